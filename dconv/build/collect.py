@@ -28,8 +28,8 @@ from dconv.settings.types import (
     unlisted_document,
 )
 from dconv.sources.fetch import fetch_texts
-from dconv.sources.files import is_stream, page_of, read_stream
-from dconv.sources.texts import ReleaseTexts, SourceText, names_product
+from dconv.sources.files import is_stream, read_stream, resolve_page
+from dconv.sources.texts import ReleaseTexts, SourceText, mentions_product
 from dconv.sources.types import FetchedDocument, SourceError
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ def read_files(
                 document.pictures,
             )
             # a file is read once, whichever path names it; texts of a folder or a pipe are all read
-            key = os.path.realpath(page_of(path)) if path.is_file() else f"{len(texts)} of {path}"
+            is_file = path.is_file()
+            key = os.path.realpath(resolve_page(path)) if is_file else f"{len(texts)} of {path}"
             if key not in texts:
                 texts[key] = text
             else:
@@ -157,7 +158,7 @@ def stated_version(texts: Sequence[SourceText]) -> str:
         *((header.title, header.version) for header in headers),
         *((header.subtitle, header.version) for header in headers),
     ):
-        if VERSION.fullmatch(version) and names_product(title, names):
+        if VERSION.fullmatch(version) and mentions_product(title, names):
             return version
     return ""
 

@@ -30,7 +30,7 @@ from dconv.model.values import dataclass
 from dconv.proof.coverage import full_coverage
 from dconv.readers import reader_of
 from dconv.settings.types import Product
-from dconv.sources.texts import ReleaseTexts, SourceText, names_product
+from dconv.sources.texts import ReleaseTexts, SourceText, mentions_product
 from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import ProductVersions, ReleasePages
@@ -184,7 +184,7 @@ def check_stated_version(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tupl
     subtitled = [(manual.header.subtitle, manual) for _, manual in titled]
     for title, manual in (*titled, *subtitled):
         stated = NUMBERED.fullmatch(manual.header.version)
-        if stated and names_product(title, names):
+        if stated and mentions_product(title, names):
             if expected is None or all(
                 a == b
                 for a, b in zip(stated[1].split("."), expected[1].split("."), strict=False)

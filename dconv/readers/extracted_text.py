@@ -378,8 +378,8 @@ class _Writer:
         shared = min(len(line) - len(line.lstrip()) for line in lines if line)
         lines = [line[shared:] for line in lines]
         first = len(self.lines) + 1
-        for at, line in enumerate(lines):
-            origin = node.span.first + at if node.span.first else 0
+        for index, line in enumerate(lines):
+            origin = node.span.first + index if node.span.first else 0
             self.add_line(indent, line, tree.Span(origin, origin))
         span = self.span_from(first)
         self.blank_line()
@@ -446,14 +446,14 @@ class _Writer:
             return None
         line = len(self.lines) + 1
         cells: list[tree.Cell] = []
-        at = indent
+        index = indent
         for cell, content, text in zip(row.cells, contents, texts, strict=True):
-            extent = tree.Extent(line, at + 1, len(text))
-            cells.append(tree.Cell(_with_positions(content, line, at), cell.columns, (extent,)))
-            at += len(text) + len(GAP)
+            extent = tree.Extent(line, index + 1, len(text))
+            cells.append(tree.Cell(_with_positions(content, line, index), cell.columns, (extent,)))
+            index += len(text) + len(GAP)
         for _ in range(columns - sum(cell.columns for cell in row.cells)):
-            cells.append(tree.Cell((), 1, (tree.Extent(line, at + 1, 0),)))
-            at += len(GAP)
+            cells.append(tree.Cell((), 1, (tree.Extent(line, index + 1, 0),)))
+            index += len(GAP)
         self.add_line(indent, GAP.join(texts), row.span)
         anchor = ""
         if row.name:

@@ -53,7 +53,7 @@ MIN_TECHNICAL_SHARE = 0.25  # of the names, where other words may be names too
 # a word that is no English one: "vm.max_map_count", "closeTimeout", "--all"
 TECHNICAL_WORD = re.compile(r"(?=.*\w[_\d./-]\w|.*[a-z][A-Z]|--?\w|.*\w_)[\w$/.-][\w./:*-]*")
 WORD = re.compile(r"[a-z][a-z\d]+")
-CAPITALISED = re.compile(r"[A-Z][A-Za-z\d]+")
+CAPITALIZED = re.compile(r"[A-Z][A-Za-z\d]+")
 # titles that say something about all of the others
 GENERAL_TITLES = frozenset((
     "background", "caveats", "compatibility", "configuration", "contents", "description",
@@ -79,7 +79,7 @@ def names_of_titles(titles: Sequence[str], title: str) -> list[str]:
     patterns = [TECHNICAL_WORD, WORD]
     has_kind = kind_of_title(title) != ""
     if has_kind:
-        patterns.append(CAPITALISED)
+        patterns.append(CAPITALIZED)
     names = [
         text if text.casefold() not in GENERAL_TITLES
         and any(pattern.fullmatch(text) for pattern in patterns) else ""

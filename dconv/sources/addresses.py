@@ -6,15 +6,7 @@ import re
 from dataclasses import replace
 from urllib.parse import quote
 
-from dconv.settings.types import (
-    DebianSource,
-    FolderSource,
-    GitSource,
-    PackageSource,
-    PythonSource,
-    SourceSetting,
-    UrlSource,
-)
+from dconv.settings import types as settings
 from dconv.sources.types import SourceError
 
 # "https://user:secret@host/": the part before the host
@@ -24,7 +16,7 @@ CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 NUMBERED = re.compile(r"[0-9A-Za-z][\w.+~-]*")
 
 
-def with_version(source: SourceSetting, version: str) -> SourceSetting:
+def with_version(source: settings.SourceSetting, version: str) -> settings.SourceSetting:
     """`source` with `version` in place of `{version}`.
 
     Raises `SourceError` if it needs a version with a number and `version` has none ("debian").
@@ -33,27 +25,27 @@ def with_version(source: SourceSetting, version: str) -> SourceSetting:
         raise SourceError(f"{describe(source)} needs the number of a release, not '{version}'")
     line_url = source.line_url.replace("{version}", quote(version))
     match source:
-        case FolderSource(path):
+        case settings.FolderSource(path):
             return replace(source, path=path.replace("{version}", version), line_url=line_url)
-        case UrlSource(url):
-            return UrlSource(url.replace("{version}", quote(version)), line_url)
-        case GitSource(repository, revision):
+        case settings.UrlSource(url):
+            return settings.UrlSource(url.replace("{version}", quote(version)), line_url)
+        case settings.GitSource(repository, revision):
             return replace(
                 source, line_url=line_url, repository=repository.replace("{version}", version),
                 revision=revision.replace("{version}", version),
             )
-        case DebianSource() | PackageSource() | PythonSource():
+        case settings.DebianSource() | settings.PackageSource() | settings.PythonSource():
             return replace(source, line_url=line_url)
 
 
-def needs_version(source: SourceSetting) -> bool:
+def needs_version(source: settings.SourceSetting) -> bool:
     """Whether `source` contains `{version}`."""
     match source:
-        case FolderSource(text) | UrlSource(text):
+        case settings.FolderSource(text) | settings.UrlSource(text):
             return "{version}" in text
-        case GitSource(repository, revision):
+        case settings.GitSource(repository, revision):
             return "{version}" in repository + revision
-        case DebianSource() | PackageSource() | PythonSource():
+        case settings.DebianSource() | settings.PackageSource() | settings.PythonSource():
             return False
 
 
@@ -63,18 +55,18 @@ def is_numbered(version: str) -> bool:
     return numbered and any(character.isdigit() for character in version)
 
 
-def describe(source: SourceSetting) -> str:
+def describe(source: settings.SourceSetting) -> str:
     """`source` in words for people, without passwords."""
     match source:
-        case FolderSource(path):
+        case settings.FolderSource(path):
             return path
-        case UrlSource(url):
+        case settings.UrlSource(url):
             return without_password(url.replace("{file}", ""))
-        case GitSource(repository, revision):
+        case settings.GitSource(repository, revision):
             return f"git {revision} of {without_password(repository)}"
-        case DebianSource(package) | PackageSource(package):
+        case settings.DebianSource(package) | settings.PackageSource(package):
             return f"Debian package {package}"
-        case PythonSource(package):
+        case settings.PythonSource(package):
             return f"Python package {package}"
 
 

@@ -10,20 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from dconv.model.values import dataclass
+from dconv.settings import types as settings
 from dconv.settings.shared_keys import is_remote
-from dconv.settings.types import (
-    Checksum,
-    DebianSource,
-    DocumentSetting,
-    FolderSource,
-    GitSource,
-    PackageSource,
-    Product,
-    PythonSource,
-    SiteRelease,
-    SourceSetting,
-    UrlSource,
-)
 from dconv.sources import cache as text_cache
 from dconv.sources.addresses import describe, is_numbered, needs_version, with_version
 from dconv.sources.files import content_problem, read_path
@@ -39,23 +27,23 @@ if TYPE_CHECKING:
 class FetchRequest:
     """The texts to get from one source, its version filled in."""
 
-    source: SourceSetting
+    source: settings.SourceSetting
     version: str
-    documents: tuple[DocumentSetting, ...]
-    checksums: tuple[Checksum, ...]
+    documents: tuple[settings.DocumentSetting, ...]
+    checksums: tuple[settings.Checksum, ...]
 
     @property
     def is_local(self) -> bool:
         """Whether the texts are on this disk, so that the cache needs no copy."""
-        if isinstance(self.source, GitSource):
+        if isinstance(self.source, settings.GitSource):
             return not is_remote(self.source.repository)
-        return isinstance(self.source, FolderSource)
+        return isinstance(self.source, settings.FolderSource)
 
     def entry(self, cache: Path) -> Path:
         return text_cache.entry_folder(cache, self.source, self.version, self.documents)
 
 
-def network_for(releases: Iterable[tuple[Product, SiteRelease]]) -> Network:
+def network_for(releases: Iterable[tuple[settings.Product, settings.SiteRelease]]) -> Network:
     """The network with the hosts of all sources of `releases`."""
     addresses = [
         address_of(with_version(source, release.version))
@@ -65,7 +53,7 @@ def network_for(releases: Iterable[tuple[Product, SiteRelease]]) -> Network:
 
 
 def fetch_release(
-    product: Product, release: SiteRelease, cache: Path, offline: bool = False, *,
+    product: settings.Product, release: settings.SiteRelease, cache: Path, offline: bool = False, *,
     refresh: bool = False, network: Network | None = None,
 ) -> FetchedTexts:
     """The texts of `release` from the first source that gives them.
@@ -105,7 +93,9 @@ def fetch_release(
     raise SourceError(sentence)
 
 
-def _sources(product: Product, release: SiteRelease) -> list[SourceSetting]:
+def _sources(
+    product: settings.Product, release: settings.SiteRelease
+) -> list[settings.SourceSetting]:
     """The sources of `release` in order, without those that need a number it does not have."""
     return [
         source
@@ -120,7 +110,7 @@ def _unreachable(failures: Iterable[SourceError]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(host for hosts in host_groups for host in hosts))
 
 
-def _check_texts(fetched: FetchedTexts, documents: tuple[DocumentSetting, ...]) -> None:
+def _check_texts(fetched: FetchedTexts, documents: tuple[settings.DocumentSetting, ...]) -> None:
     """Raise `SourceError` if a listed document, or the only one, is empty or a web page.
 
     So a failed copy or a saved error page never replaces a release.
@@ -137,8 +127,9 @@ def _check_texts(fetched: FetchedTexts, documents: tuple[DocumentSetting, ...]) 
 
 
 def fetch_texts(
-    source: SourceSetting, version: str, documents: tuple[DocumentSetting, ...], cache: Path, *,
-    offline: bool = False, refresh: bool = False, checksums: tuple[Checksum, ...] = (),
+    source: settings.SourceSetting, version: str,
+    documents: tuple[settings.DocumentSetting, ...], cache: Path, *,
+    offline: bool = False, refresh: bool = False, checksums: tuple[settings.Checksum, ...] = (),
     network: Network | None = None,
 ) -> FetchedTexts:
     """The texts that `source` gives for `version`.
@@ -167,16 +158,17 @@ def fetch_texts(
 
 
 def fetch_packages(
-    sources: Sequence[PackageSource], cache: Path, *, offline: bool = False, refresh: bool = False,
-    on_done: Callable[[PackageSource], object] = lambda source: None,
-) -> dict[PackageSource, FetchedTexts | SourceError]:
+    sources: Sequence[settings.PackageSource], cache: Path, *,
+    offline: bool = False, refresh: bool = False,
+    on_done: Callable[[settings.PackageSource], object] = lambda source: None,
+) -> dict[settings.PackageSource, FetchedTexts | SourceError]:
     """The texts of each of `sources`, or why it has none; all are downloaded together.
 
     The parameters are those of `fetch_texts`; `on_done` is called with each source.
     """
     from dconv.sources.debian import download_packages  # imports archives
 
-    results: dict[PackageSource, FetchedTexts | SourceError] = {}
+    results: dict[settings.PackageSource, FetchedTexts | SourceError] = {}
     requests = {source: FetchRequest(source, "", (), ()) for source in sources}
     to_download = [
         source.package for source, request in requests.items()
@@ -224,25 +216,25 @@ def _through_cache(
 def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
     source = request.source
     match source:
-        case FolderSource():
+        case settings.FolderSource():
             fetched = read_path(source, request.documents)
-        case UrlSource():
+        case settings.UrlSource():
             from dconv.sources.web import read_url  # imports HTTP and mail
 
             fetched = read_url(source, request.documents)
-        case GitSource():
+        case settings.GitSource():
             fetched = read_git(source, request.documents)
-        case DebianSource():
+        case settings.DebianSource():
             from dconv.sources.debian import read_debian  # imports archives
 
             fetched = read_debian(source, request.version, request.documents, network.candidates)
-        case PackageSource():
+        case settings.PackageSource():
             from dconv.sources.debian import download_packages  # imports archives
 
             with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
                 downloads = download_packages([source.package], Path(folder))
                 fetched = _read_download(source, downloads)
-        case PythonSource():
+        case settings.PythonSource():
             from dconv.sources.python import read_python_package  # imports archives
 
             fetched = read_python_package(source)
@@ -255,7 +247,7 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
 
 
 def _read_download(
-    source: PackageSource, downloads: Mapping[str, Download | SourceError]
+    source: settings.PackageSource, downloads: Mapping[str, Download | SourceError]
 ) -> FetchedTexts:
     from dconv.sources.debian import read_shelf_package  # imports archives
 
@@ -265,7 +257,7 @@ def _read_download(
     return read_shelf_package(source, download)
 
 
-def _mismatch(fetched: FetchedTexts, checksums: tuple[Checksum, ...]) -> str:
+def _mismatch(fetched: FetchedTexts, checksums: tuple[settings.Checksum, ...]) -> str:
     """Which file does not have its pinned checksum, in words, or an empty text."""
     actual = {document.file: document.sha256 for document in fetched.documents}
     for checksum in checksums:
@@ -283,9 +275,9 @@ def _mismatch(fetched: FetchedTexts, checksums: tuple[Checksum, ...]) -> str:
 def _missing(request: FetchRequest, fetched: FetchedTexts) -> tuple[str, ...]:
     """The listed files that a source of several files does not have."""
     source = request.source
-    if isinstance(source, UrlSource) and "{file}" not in source.url:
+    if isinstance(source, settings.UrlSource) and "{file}" not in source.url:
         return ()
-    if isinstance(source, FolderSource) and not Path(source.path).is_dir():
+    if isinstance(source, settings.FolderSource) and not Path(source.path).is_dir():
         return ()
     fetched_files = {document.file for document in fetched.documents}
     return tuple([

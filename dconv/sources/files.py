@@ -29,7 +29,7 @@ from dconv.sources.types import (
 
 STANDARD_INPUT = Path("-")
 # what manuals are called: "guide.rst", "README", "NEWS.md", "mdadm.8", "ssl.3ssl"
-MANUAL = re.compile(
+MANUAL_FILE = re.compile(
     r".+\.(?:rst|md|markdown|mkd|html?|xhtml)|(?:README|FAQ|HOWTO|INSTALL)(?:\..+)?"
     rf"|{man_pages.PAGE_FILE.pattern}",
     re.IGNORECASE,
@@ -67,9 +67,10 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     if not path.is_file() and not path.is_dir():
         raise SourceError(f"{source.path}: no such file or folder")
     try:
-        files, left_out = (
-            (_pages([path]), "") if path.is_file() else _files(path, documents, source.sections)
-        )
+        if path.is_file():
+            files, left_out = _read_files([path]), ""
+        else:
+            files, left_out = _folder_files(path, documents, source.sections)
     except OSError as error:
         name = error.filename or source.path
         raise SourceError(f"{name}: cannot be read ({reason(error)})") from error
@@ -132,7 +133,8 @@ def is_text_file(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
         return True
     if text_name.startswith("."):
         return False
-    return text_name.endswith(".txt") or (not documents and MANUAL.fullmatch(text_name) is not None)
+    is_manual = not documents and MANUAL_FILE.fullmatch(text_name) is not None
+    return is_manual or text_name.endswith(".txt")
 
 
 def unpack_all(
@@ -240,14 +242,14 @@ def utc_date(seconds: float) -> str:
         return ""
 
 
-def _files(
+def _folder_files(
     folder: Path, documents: tuple[DocumentSetting, ...], sections: Collection[str]
 ) -> tuple[list[File], str]:
     """The texts of `folder`, and a sentence about manual pages that are left out, or empty."""
     paths = sorted(path for path in folder.iterdir() if is_text_file(path.name, documents))
     paths = [path for path in paths if path.is_file()]
     if documents:
-        return _pages(paths), ""
+        return _read_files(paths), ""
     if is_project(folder):
         paths += [path for path in project_texts(folder) if path.parent != folder]
     section_folders = _section_folders(folder)
@@ -264,8 +266,8 @@ def _files(
     if other_sections:
         left_out.append(", ".join(other_sections))
     if not left_out:
-        return _pages(paths, folder), ""
-    return _pages(paths, folder), (
+        return _read_files(paths, folder), ""
+    return _read_files(paths, folder), (
         f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
     )
 
@@ -282,9 +284,7 @@ def project_texts(folder: Path) -> Iterator[Path]:
     """
     for path, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name[0] not in "._")
-        yield from (
-            Path(path, name) for name in sorted(files) if PROJECT_TEXT.fullmatch(name)
-        )
+        yield from (Path(path, name) for name in sorted(files) if PROJECT_TEXT.fullmatch(name))
 
 
 def _section_folders(folder: Path) -> list[Path]:
@@ -302,14 +302,14 @@ def _section_folders_in(folder: Path) -> list[Path]:
     )
 
 
-def _pages(paths: Iterable[Path], base: Path | None = None) -> list[File]:
+def _read_files(paths: Iterable[Path], base: Path | None = None) -> list[File]:
     """The files at `paths`, those that stand for one page as one file with several names.
 
     The name of a page is its path below `base`, if it is there.
     """
     pages: dict[Path, list[str]] = {}
     for path in paths:
-        pages.setdefault(page_of(path), []).append(path.name)
+        pages.setdefault(resolve_page(path), []).append(path.name)
     real_base = base.resolve() if base else None
     files: list[File] = []
     for page, names in pages.items():
@@ -324,7 +324,7 @@ def _pages(paths: Iterable[Path], base: Path | None = None) -> list[File]:
     return files
 
 
-def page_of(path: Path) -> Path:
+def resolve_page(path: Path) -> Path:
     """The file that the page `path` stands for, by symbolic links and `.so`; else itself.
 
     Neither leads out of the root of the manual pages, or out of the page's folder where that is
@@ -336,7 +336,7 @@ def page_of(path: Path) -> Path:
     for _ in range(MAX_STUBS):
         if page.is_symlink() and (real_page := page.resolve()).is_relative_to(root):
             page = real_page
-        match = STUB.fullmatch(_start(page))
+        match = STUB.fullmatch(_small_content(page))
         if match is None:
             return page
         name = os.fsdecode(match["page"])
@@ -354,9 +354,9 @@ def page_of(path: Path) -> Path:
     return path
 
 
-def _start(path: Path) -> bytes:
+def _small_content(path: Path) -> bytes:
     """The content of a small file, unpacked, else nothing."""
-    if path.stat().st_size > MAX_STUB_SIZE or not MANUAL.fullmatch(file_name(path.name)):
+    if path.stat().st_size > MAX_STUB_SIZE or not MANUAL_FILE.fullmatch(file_name(path.name)):
         return b""
     try:
         return unpack(path.read_bytes(), path.name)[0]

@@ -10,19 +10,19 @@ from dconv.settings.types import PackageSource
 from dconv.sources.files import unpack_all
 from dconv.sources.types import FetchedTexts, File, MissingError
 
-DOCUMENTS = "/usr/share/doc"  # has a folder for each package
+DOCUMENT_FOLDER = "/usr/share/doc"  # has a folder for each package
 
 # "/usr/share/man/man8/mdadm.8.gz": not a translation, "/usr/share/man/de/man8/mdadm.8.gz"
 MAN_PAGE = re.compile(r"/usr/(?:local/)?share/man/man(?P<section>\d)[^/]*/[^/]+")
 # what manuals in the folder of a package are called, without .gz
-MANUAL = re.compile(
+DOCUMENT_FILE = re.compile(
     r"(?!.*\.(?:pdf|ps|dvi|xz|bz2|zip)$)"
-    r"(?:(?:README|FAQ|HOWTO|MANUAL|OVERVIEW|GUIDE|TUTORIAL)(?:[._-].+)?"
+    r"(?:(?:README|FAQ|HOWTO|DOCUMENT_FILE|OVERVIEW|GUIDE|TUTORIAL)(?:[._-].+)?"
     r"|.+\.(?:txt|rst|md|markdown|mkd|x?html?))",
     re.IGNORECASE,
 )
 # files for people who build, translate or package the program, by the start of the name
-NOT_A_MANUAL = re.compile(
+DEVELOPER_FILE = re.compile(
     r"""(?: change(?:s|log)? | news | releas(?:es?|e[_-]?notes) | history | announce(?:ment)?
     | whatsnew | copyright | copying | licen[cs]es? | notice | legal | authors? | contribut\w*
     | maintainers? | credits | thanks | todo | roadmap | bugs | hacking | coding | code_of_conduct
@@ -47,16 +47,16 @@ def is_manual_file(
     with the name of a manual.  If there are `files`, paths below that folder, only these are.
     """
     if files:
-        return path.removeprefix(f"{DOCUMENTS}/{package}/").removesuffix(".gz") in files
+        return path.removeprefix(f"{DOCUMENT_FOLDER}/{package}/").removesuffix(".gz") in files
     page = MAN_PAGE.fullmatch(path)
     if page:
         return page["section"] in sections
     folder, file = posixpath.split(path)
     name = file.removesuffix(".gz")
     return (
-        folder == f"{DOCUMENTS}/{package}"
-        and MANUAL.fullmatch(name) is not None
-        and NOT_A_MANUAL.match(name) is None
+        folder == f"{DOCUMENT_FOLDER}/{package}"
+        and DOCUMENT_FILE.fullmatch(name) is not None
+        and DEVELOPER_FILE.match(name) is None
     )
 
 
@@ -98,7 +98,7 @@ def _with_other_names(
             page = links.get(page, page)
         if page in contents:
             other_names.setdefault(page, []).append(posixpath.basename(link))
-    folder = f"{DOCUMENTS}/{source.name}/"
+    folder = f"{DOCUMENT_FOLDER}/{source.name}/"
     files = [
         File(
             path.removeprefix(folder) if path.startswith(folder) else posixpath.basename(path),

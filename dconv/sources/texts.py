@@ -77,7 +77,7 @@ class ReleaseTexts:
         return lifetime(records, self.version, self.status, date)
 
 
-def names_product(title: str, names: Iterable[str]) -> bool:
+def mentions_product(title: str, names: Iterable[str]) -> bool:
     """Whether the `title` of a text contains one of the `names` of its product.
 
     Blanks and punctuation between letters do not matter, and an empty name is in every title.

@@ -521,7 +521,7 @@ def _split_term(
 ) -> tuple[tuple[tree.Inline, ...], tuple[tree.Inline, ...], bool] | None:
     """`content` cut at the separator after its literal start, and whether there is one."""
     head: list[tree.Inline] = []
-    for at, node in enumerate(content):
+    for index, node in enumerate(content):
         if isinstance(node, tree.Text) and head:
             match = BETWEEN.match(node.text)
             if match is None or match["separator"] is None:
@@ -533,18 +533,18 @@ def _split_term(
             if rest and not rest[0].isspace():
                 return None
             note = (tree.Text(match["note"]),) if match["note"] else ()
-            return (*head, *note), (tree.Text(rest), *content[at + 1 :]), True
+            return (*head, *note), (tree.Text(rest), *content[index + 1 :]), True
         if isinstance(node, tree.Text | tree.LineBreak):
             if node.text.strip() or head:
                 return None
             continue
         if isinstance(node, tree.Strong) and node.text.rstrip().endswith(":"):
             inner = node.content[-1]
-            is_apart = at + 1 == len(content) or content[at + 1].text[:1].isspace()
+            is_apart = index + 1 == len(content) or content[index + 1].text[:1].isspace()
             if not isinstance(inner, tree.Text) or not is_apart:
                 return None
             bare = (*node.content[:-1], tree.Text(inner.text.rstrip().removesuffix(":")))
-            return (*head, tree.Strong(bare)), content[at + 1 :], True
+            return (*head, tree.Strong(bare)), content[index + 1 :], True
         head.append(node)
     return (tuple(head), (), False) if head else None
 

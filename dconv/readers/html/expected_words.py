@@ -161,11 +161,11 @@ class _Walk:
 
     def remove_separators(self) -> None:
         for start, length in reversed(self.names):
-            at = start + length
-            if at < len(self.words) and SEPARATOR.fullmatch(self.words[at]):
-                del self.words[at]
-            elif at <= len(self.words) and self.words[at - 1].endswith(":"):
-                self.words[at - 1] = self.words[at - 1].removesuffix(":")
+            index = start + length
+            if index < len(self.words) and SEPARATOR.fullmatch(self.words[index]):
+                del self.words[index]
+            elif index <= len(self.words) and self.words[index - 1].endswith(":"):
+                self.words[index - 1] = self.words[index - 1].removesuffix(":")
             else:
                 continue
             self.dropped["separators between names and texts"] += 1

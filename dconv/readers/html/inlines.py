@@ -108,19 +108,19 @@ def _merge_neighbours(nodes: Iterable[tree.Inline]) -> Iterator[tree.Inline]:
 
 def _text(text: str) -> Iterator[tree.Inline]:
     """`text` with its web addresses and manual pages as links."""
-    at = 0
+    index = 0
     for match in _links(text):
-        if match.start() < at:
+        if match.start() < index:
             continue
-        if match.start() > at:
-            yield tree.Text(text[at : match.start()])
+        if match.start() > index:
+            yield tree.Text(text[index : match.start()])
         if match.re is WEB_ADDRESS:
             yield tree.Hyperlink(match[0], match[0])
         else:
             yield tree.Reference(match[0], match[0], 0, 0, kind="page")
-        at = match.end()
-    if at < len(text):
-        yield tree.Text(text[at:])
+        index = match.end()
+    if index < len(text):
+        yield tree.Text(text[index:])
 
 
 def _links(text: str) -> list[re.Match[str]]:

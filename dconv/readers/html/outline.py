@@ -282,7 +282,7 @@ def _with_options(nodes: Sequence[tree.Flow], title: str) -> list[tree.Flow]:
     if not kind_of_title(title):
         return [*nodes]
     options = {
-        at: option for at, node in enumerate(nodes)
+        index: option for index, node in enumerate(nodes)
         if isinstance(node, tree.Paragraph) and (option := read_names(node.content, title))
         and option.kind == "option"
     }
@@ -290,9 +290,9 @@ def _with_options(nodes: Sequence[tree.Flow], title: str) -> list[tree.Flow]:
         return [*nodes]
     blocks = [*nodes[: min(options)]]
     starts = [*options, len(nodes)]
-    for at, end in pairwise(starts):
-        node, option = nodes[at], options[at]
+    for index, end in pairwise(starts):
+        node, option = nodes[index], options[index]
         assert isinstance(node, tree.Paragraph)
         new_term = term(node.content, option.kind, option.names)
-        blocks.append(definition([new_term], nodes[at + 1 : end], node.span))
+        blocks.append(definition([new_term], nodes[index + 1 : end], node.span))
     return blocks

@@ -38,7 +38,7 @@ LITERALS = frozenset(("Fl", "Cm", "Ic", "Nm", "Ev", "Dv", "Li", "Pa", "Fn", "Fd"
 # the bullet or number before a paragraph: "•\xa0text", "1.\xa0text"
 ITEM_MARKER = re.compile(r"\s*(?P<marker>[•·]|\d{1,2}\.)[\s\xa0]+(?=\S)")
 INDENT = "\N{NO-BREAK SPACE}" * 2
-MAX_STACKED = 3  # tags without a description that share the description of the next tag
+MAX_UNDESCRIBED_TAGS = 3  # tags without a description that share the description of the next tag
 MIN_LONE_OPTIONS = 2  # paragraphs that are only an option, each before one that is none
 # an option before its text: "--address, -a=\"\": the address of the server"
 OPTION_AND_COLON = re.compile(r"[^\s:][^:\t]{0,80}:(?= \S)")
@@ -206,7 +206,7 @@ class DraftBuilder:
             _option_with_text(draft) if isinstance(draft, Prose) else draft
             for draft in self.with_dashes(self.with_lists(element, drafts))
         ]
-        return merge_neighbours(_lone_options(drafts) if element.tag == "section" else drafts)
+        return merge_neighbours(_tag_lone_options(drafts) if element.tag == "section" else drafts)
 
     def with_lists(self, element: Element, drafts: list[Draft]) -> list[Draft]:
         """`drafts` of `element`; one that begins with a bullet or a number becomes a list."""
@@ -312,11 +312,11 @@ class DraftBuilder:
                 tags = []
         if tags:
             items.append((tags, None))
-        items = _stacked(items)
+        items = _share_descriptions(items)
         drafts: list[Draft] = []
         all_tags = [self.tag(child) for child in element if child.tag == "dt"]
         only_markers = all(not plain(tag) or is_bullet(tag) or is_number(tag) for tag in all_tags)
-        for at, (terms, description) in enumerate(items):
+        for index, (terms, description) in enumerate(items):
             body = self.body(description) if description is not None else []
             runs = [self.tag(term) for term in terms]
             if len(terms) == 1 and body and (
@@ -327,9 +327,8 @@ class DraftBuilder:
                 ordered = is_number(runs[0])
                 self.markers[terms[0]] = marker.strip("().") if ordered else ""
                 option = [] if ordered else _option_line(body[0])
-                continues = any(  # below an empty tag
-                    not text_of(tag).strip() for tags, _ in items[at + 1 : at + 2] for tag in tags
-                )
+                next_tags = items[index + 1][0] if index + 1 < len(items) else []
+                continues = any(not text_of(tag).strip() for tag in next_tags)  # below an empty tag
                 if option and (len(body) > 1 or continues):
                     drafts.append(TaggedList([([option], body[1:], "")]))
                     continue
@@ -383,7 +382,7 @@ def _is_emphasized(row: Row) -> bool:
     return bool(parts) and all(isinstance(part, Strong | Emphasis) for part in parts)
 
 
-def _stacked(
+def _share_descriptions(
     items: list[tuple[list[Element], Element | None]]
 ) -> list[tuple[list[Element], Element | None]]:
     """`items`, where a few tags without a description share that of the next tag."""
@@ -391,7 +390,7 @@ def _stacked(
     undescribed: list[tuple[list[Element], Element | None]] = []
     for tags, description in items:
         if description is not None and text_of(description).strip():
-            if len(undescribed) <= MAX_STACKED:
+            if len(undescribed) <= MAX_UNDESCRIBED_TAGS:
                 tags = [*(tag for item in undescribed for tag in item[0]), *tags]
             else:
                 result += undescribed
@@ -440,7 +439,7 @@ def _option_with_text(draft: Prose) -> Draft:
     return TaggedList([([tag], [Prose(prose)], "")])
 
 
-def _lone_options(drafts: list[Draft]) -> list[Draft]:
+def _tag_lone_options(drafts: list[Draft]) -> list[Draft]:
     """`drafts`, where paragraphs that are only an option become tags of what follows each."""
     count = sum(
         _is_lone_option(draft) and isinstance(below, Prose) and not _is_lone_option(below)
@@ -466,7 +465,7 @@ def _lone_options(drafts: list[Draft]) -> list[Draft]:
 def _is_lone_option(draft: Draft) -> bool:
     """Whether `draft` is a paragraph that is only an option: "**--all**, **-a**"."""
     return (
-        isinstance(draft, Prose) and _starts_with_option(draft.runs) and _is_stacked(draft)
+        isinstance(draft, Prose) and _starts_with_option(draft.runs) and _shares_description(draft)
         and not plain(draft.runs).endswith(":")
     )
 
@@ -511,12 +510,13 @@ def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
                 last.items[-1][1].extend(draft.body)  # one more block of the description
             case IndentedBlock() if isinstance(last, Prose) and draft.body and is_tag(last.runs):
                 tags = [result.pop()]
-                while result and _is_stacked(result[-1]):
+                while result and _shares_description(result[-1]):
                     tags.insert(0, result.pop())
                 item = ([tag.runs for tag in tags if isinstance(tag, Prose)], draft.body, "")
                 _add(result, TaggedList([item], by_indent=True))
             case TaggedList() if (
-                isinstance(last, Prose) and _starts_with_option(last.runs) and _is_stacked(last)
+                isinstance(last, Prose)
+                and _starts_with_option(last.runs) and _shares_description(last)
             ):
                 terms, description, ids = draft.items[0]
                 draft.items[0] = ([last.runs, *terms], description, ids)  # as in mkfs.xfs(8)
@@ -529,7 +529,7 @@ def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
     return result
 
 
-def _is_stacked(draft: Draft) -> bool:
+def _shares_description(draft: Draft) -> bool:
     """Whether `draft` is a tag that shares the description of the tag below it."""
     if not isinstance(draft, Prose) or not is_tag(draft.runs):
         return False

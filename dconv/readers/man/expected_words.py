@@ -63,11 +63,11 @@ class HtmlWords:
 
     def end_of_match(self, words: Sequence[str], near: int) -> int:
         """The index after `words`, which start near the index `near`, without a marker; else -1."""
-        for at in range(max(near - MAX_OFFSET, 0), near + MAX_OFFSET + 1):
-            end = at + len(words)
-            if self.in_order[at:end] == words:
+        for index in range(max(near - MAX_OFFSET, 0), near + MAX_OFFSET + 1):
+            end = index + len(words)
+            if self.in_order[index:end] == words:
                 indexes = self.marker_indexes
-                following = bisect_left(indexes, at)
+                following = bisect_left(indexes, index)
                 return -1 if following < len(indexes) and indexes[following] < end else end
         return -1
 
@@ -76,7 +76,7 @@ def expected_words(terminal: str, root: Element, builder: DraftBuilder) -> Expec
     """The words of `terminal`, with the bullets and numbers that the reader of `root` kept."""
     text = OVERSTRUCK.sub("", terminal) if "\x08" in terminal else terminal
     rows = text.rstrip("\n").split("\n")
-    head = next((at for at, row in enumerate(rows) if row.strip()), 0)
+    head = next((index for index, row in enumerate(rows) if row.strip()), 0)
     dropped: Counter[str] = Counter()
     dropped["head"] = len(rows[head].split())
     dropped["foot"] = len(rows[-1].split()) if len(rows) > head + 1 else 0
@@ -130,12 +130,12 @@ def _read_html(root: Element, builder: DraftBuilder) -> HtmlWords:
     words, replacements = collector.words, collector.replacements
     markers: dict[str, deque[str | None]] = defaultdict(deque)
     marker_indexes: list[int] = []
-    for at, word in enumerate(words):
+    for index, word in enumerate(words):
         if word[-1] in MARKER_ENDS and MARKER.fullmatch(word):
-            markers[SAME_BULLETS.get(word, word)].append(replacements.get(at))
-            marker_indexes.append(at)
-    for at in replacements:
-        words[at] = SAME_BULLETS.get(words[at], words[at])
+            markers[SAME_BULLETS.get(word, word)].append(replacements.get(index))
+            marker_indexes.append(index)
+    for index in replacements:
+        words[index] = SAME_BULLETS.get(words[index], words[index])
     has_tables = next(root.iter("td"), None) is not None
     return HtmlWords(words, marker_indexes, markers, has_tables)
 
@@ -187,9 +187,9 @@ def _with_whole_cells(rows: Sequence[str], html_words: HtmlWords) -> Iterator[st
         text = row.strip()
         if text and len(cells) > 1:
             start = len(row) - len(row.lstrip())
-            at = max(sum(column <= start for column, _ in cells) - 1, 0)
+            index = max(sum(column <= start for column, _ in cells) - 1, 0)
             longer = list(cells)
-            longer[at] = cells[at][0], f"{cells[at][1]} {text}"
+            longer[index] = cells[index][0], f"{cells[index][1]} {text}"
             by_line = _line(cells).split() + text.split()
             if html_words.count_pairs(_line(longer).split()) > html_words.count_pairs(by_line):
                 cells = longer
@@ -238,16 +238,16 @@ def _split_at_blanks(word: str, pairs: frozenset[tuple[str, str]], before: str) 
     tried: set[tuple[str, int]] = set()
     splits: list[tuple[list[str], int]] = [([], 0)]  # parts, and where the next one begins
     while splits:
-        parts, at = splits.pop()
+        parts, index = splits.pop()
         last = parts[-1] if parts else before
-        if (last, at) in tried:
+        if (last, index) in tried:
             continue
-        tried.add((last, at))
-        for end in range(at + 1, len(word) + bool(parts)):
-            if (last, word[at:end]) in pairs:
+        tried.add((last, index))
+        for end in range(index + 1, len(word) + bool(parts)):
+            if (last, word[index:end]) in pairs:
                 if end == len(word):
-                    return [*parts, word[at:end]]
-                splits.append(([*parts, word[at:end]], end))
+                    return [*parts, word[index:end]]
+                splits.append(([*parts, word[index:end]], end))
     return []
 
 

@@ -46,7 +46,7 @@ def lint(content: bytes, path: str, run: RunMandoc = run_mandoc) -> Iterator[Dia
     except MandocError:
         return
     lines = content.splitlines()
-    table_lines = [at for at, line in enumerate(lines, 1) if TABLE_START.match(line)]
+    table_lines = [index for index, line in enumerate(lines, 1) if TABLE_START.match(line)]
     reported: set[tuple[str, int]] = set()  # of a table, by its number
     for line in messages.splitlines():
         match = MESSAGE.match(line)

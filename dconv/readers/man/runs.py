@@ -62,8 +62,8 @@ def slice_runs(runs: Sequence[Run], first: int, end: int, starts: Sequence[int] 
     """The runs of the characters from `first` to `end`; `starts` are those of `runs`, if known."""
     starts = starts or run_starts(runs)
     sliced: list[Run] = []
-    for at in range(max(bisect_right(starts, first) - 1, 0), len(runs)):
-        run, start = runs[at], starts[at]
+    for index in range(max(bisect_right(starts, first) - 1, 0), len(runs)):
+        run, start = runs[index], starts[index]
         if start >= end:
             break
         text = run.text[max(first - start, 0) : end - start]
@@ -86,19 +86,19 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
     links = sorted([match.span() for pattern in patterns for match in pattern.finditer(text)])
     starts = run_starts(runs)
     nodes: list[Inline] = []
-    at = 0
+    index = 0
     for first, end in links:
         parts = slice_runs(runs, first, end, starts)
-        if first < at or any(part.style in ("address", "page", "section") for part in parts):
+        if first < index or any(part.style in ("address", "page", "section") for part in parts):
             continue
-        nodes += [_node(run) for run in slice_runs(runs, at, first, starts)]
+        nodes += [_node(run) for run in slice_runs(runs, index, first, starts)]
         link_text = text[first:end]
         if "://" in link_text:
             nodes.append(_styled(Hyperlink(link_text, link_text), parts))
         else:
             nodes.append(_styled(Reference(link_text, link_text, 0, 0, kind="page"), parts[:1]))
-        at = end
-    nodes += [_node(run) for run in slice_runs(runs, at, len(text), starts)]
+        index = end
+    nodes += [_node(run) for run in slice_runs(runs, index, len(text), starts)]
     return tuple(nodes)
 
 

@@ -20,14 +20,7 @@ from dconv.readers.extracted_text import (
     term,
 )
 from dconv.readers.names import kind_of_title, names_of_titles
-from dconv.readers.rst.addnodes import (
-    object_description,
-    omitted_words,
-    option_label,
-    role_reference,
-    signature,
-    term_label,
-)
+from dconv.readers.rst import addnodes
 from dconv.readers.rst.expected_words import number
 from dconv.readers.rst.names import WORD, kind_and_names_of, option_names
 from dconv.readers.rst.roles import SECTION_LABEL
@@ -131,7 +124,8 @@ class Converter:
         if node is None:
             return None
         part: nodes.Node | None = node
-        while part is not None and not isinstance(part, nodes.section | object_description):
+        places = (nodes.section, addnodes.object_description)
+        while part is not None and not isinstance(part, places):
             part = part.parent
         return f"#{key}" if part is not None else "#"
 
@@ -165,7 +159,7 @@ class Converter:
                 case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
                     blocks += quoted
                     self.ids += node["ids"]
-                case object_description(), _:
+                case addnodes.object_description(), _:
                     blocks.append(self.object_description(node))
                 case nodes.option_list(), _:
                     blocks += self.options(node)
@@ -220,7 +214,7 @@ class Converter:
         match node:
             case (
                 nodes.comment() | nodes.substitution_definition() | nodes.pending()
-                | omitted_words() | nodes.transition()
+                | addnodes.omitted_words() | nodes.transition()
             ):
                 return []
             case nodes.target():
@@ -228,7 +222,7 @@ class Converter:
                 return []
             case nodes.system_message():
                 return self.message(node)
-            case object_description():
+            case addnodes.object_description():
                 return [_as_definitions(self.object_description(node))]
             case nodes.option_list():
                 return [
@@ -248,7 +242,7 @@ class Converter:
                 return [self.list_of_items(node, ["-"] * len(node.children), False)]
             case nodes.enumerated_list():
                 dot = "" if node["enumtype"].endswith("roman") else "."
-                markers = [f"{number(node, at)}{dot}" for at in range(len(node.children))]
+                markers = [f"{number(node, index)}{dot}" for index in range(len(node.children))]
                 return [self.list_of_items(node, markers, True)]
             case nodes.field_list() | nodes.docinfo():
                 return self.fields(node)
@@ -334,13 +328,13 @@ class Converter:
 
     # --- entries ----------------------------------------------------------------------
 
-    def object_description(self, node: object_description) -> tree.Entry:
+    def object_description(self, node: addnodes.object_description) -> tree.Entry:
         """An entry that a directive describes."""
         signatures = [
             (tree.plain_text(self.inlines(child)), list(child["names"]))
-            for child in node.children if isinstance(child, signature)
+            for child in node.children if isinstance(child, addnodes.signature)
         ]
-        body = [child for child in node.children if not isinstance(child, signature)]
+        body = [child for child in node.children if not isinstance(child, addnodes.signature)]
         return entry(node["kind"], signatures, self.body(body), _anchor(node), self.span(node))
 
     def options(self, node: nodes.option_list) -> list[tree.Entry]:
@@ -430,8 +424,8 @@ def _cell_content(flow: Iterable[tree.Flow]) -> list[tree.Inline]:
             case tree.Paragraph() | tree.Heading():
                 content += node.content
             case tree.Preformatted():
-                for at, line in enumerate(node.lines):
-                    content += [tree.LineBreak()] if at else []
+                for index, line in enumerate(node.lines):
+                    content += [tree.LineBreak()] if index else []
                     content.append(tree.Code(line))
             case tree.List():
                 for list_item in node.items:
@@ -538,7 +532,7 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[tree.Inline]:
             yield tree.Strong(inlines(node.children, labels))
         case nodes.emphasis() | nodes.title_reference():
             yield tree.Emphasis(inlines(node.children, labels))
-        case role_reference():
+        case addnodes.role_reference():
             yield _role_reference(node, labels)
         case nodes.image():
             yield image(node)
@@ -552,7 +546,7 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[tree.Inline]:
             nodes.comment()
             | nodes.system_message()
             | nodes.substitution_definition()
-            | omitted_words()
+            | addnodes.omitted_words()
         ):
             return
         case nodes.Element():
@@ -597,20 +591,20 @@ def _reference(node: nodes.reference, labels: Labels) -> Iterator[tree.Inline]:
         yield tree.Text(text)
 
 
-def _role_reference(node: role_reference, labels: Labels) -> tree.Inline:
+def _role_reference(node: addnodes.role_reference, labels: Labels) -> tree.Inline:
     """A name with a role."""
     text, target = node.astext(), str(node["target"])
     match node["kind"]:
         case "manual page":
             return tree.Reference(text, target, 0, 0, kind="page")
         case "term":
-            label = term_label(target)
+            label = addnodes.term_label(target)
             link = labels(label)
             return tree.Emphasis((
                 _link(text, link) if link else tree.Reference(text, label, 0, 0, kind="label"),
             ))
         case "option":
-            label = option_label(node["program"], target)
+            label = addnodes.option_label(node["program"], target)
             if labels(label) and text == target and " " not in text:
                 return tree.Code(text)
             return tree.Reference(text, label, 0, 0, kind="option")

@@ -12,14 +12,7 @@ from docutils.parsers.rst import directives as options
 from docutils.parsers.rst.directives import body, misc, parts, references, tables
 from docutils.statemachine import StringList, string2lines
 
-from dconv.readers.rst.addnodes import (
-    object_description,
-    omitted_words,
-    option_label,
-    role_reference,
-    signature,
-    term_label,
-)
+from dconv.readers.rst import addnodes
 from dconv.readers.rst.inliner import Inliner
 from dconv.readers.rst.names import call_name, command_name, option_names, whole_text
 from dconv.readers.rst.roles import ROLES, TITLED
@@ -76,7 +69,7 @@ class BaseDirective(Directive):
     def dropped(self, kind: str) -> list[nodes.Node]:
         """The words of the directive, which are no text of the manual."""
         words = "\n".join([self.argument, *self.content])
-        return [omitted_words(words, words, kind=kind)] if words.strip() else []
+        return [addnodes.omitted_words(words, words, kind=kind)] if words.strip() else []
 
 
 class Unknown(BaseDirective):
@@ -101,7 +94,7 @@ class ContentOnly(BaseDirective):
         container = self.parsed(nodes.container())
         if self.argument:
             kind = "arguments of directives"
-            container.insert(0, omitted_words(self.argument, self.argument, kind=kind))
+            container.insert(0, addnodes.omitted_words(self.argument, self.argument, kind=kind))
         return container.children
 
 
@@ -286,19 +279,19 @@ class Object(Container):
             self.report(f"the directive '{self.name}' names nothing", "rst-syntax")
             return super().run()
         kind, names = OBJECTS[self.name.casefold()]
-        node = object_description(kind=kind)
+        node = addnodes.object_description(kind=kind)
         lines = self.argument.replace("\\\n", " ").split("\n")
-        for at, line in enumerate(lines):
+        for index, line in enumerate(lines):
             text = line.strip()
             if not text:
                 continue
-            signature_node = signature(text, text, names=names(text))
-            signature_node.line = self.lineno + at
+            signature_node = addnodes.signature(text, text, names=names(text))
+            signature_node.line = self.lineno + index
             node += signature_node
             if kind == "option":
                 assert isinstance(self.state, states.RSTState)
                 for name in signature_node["names"]:
-                    label = option_label(_inliner(self.state).program, name)
+                    label = addnodes.option_label(_inliner(self.state).program, name)
                     if self.state.document.ids.setdefault(label, node) is node:
                         node["ids"].append(label)
         return [self.parsed(node)]
@@ -335,33 +328,36 @@ class Glossary(BaseDirective):
     def run(self) -> Sequence[nodes.Node]:
         result: list[nodes.Node] = []
         terms: list[tuple[str, int]] = []
-        at = 0
-        while at < len(self.content):
-            line = self.content[at]
+        index = 0
+        while index < len(self.content):
+            line = self.content[index]
             if not line.strip() or line.startswith(".. "):
-                at += 1
+                index += 1
             elif not line[0].isspace():
-                terms.append((line.strip(), self.content_offset + at + 1))
-                at += 1
+                terms.append((line.strip(), self.content_offset + index + 1))
+                index += 1
             else:
-                first = at
-                while at < len(self.content) and self.content[at][:1] in ("", " "):
-                    at += 1
-                result.append(self._defined(terms, first, at))
+                first = index
+                while index < len(self.content) and self.content[index][:1] in ("", " "):
+                    index += 1
+                result.append(self._defined(terms, first, index))
                 terms = []
         if terms:
-            result.append(self._defined(terms, at, at))
+            result.append(self._defined(terms, index, index))
         return result
 
     def _defined(self, terms: list[tuple[str, int]], first: int, end: int) -> nodes.Element:
-        node: nodes.Element = object_description(kind="keyword") if terms else nodes.container()
+        node: nodes.Element = nodes.container()
+        if terms:
+            node = addnodes.object_description(kind="keyword")
         for text, line in terms:
             content, messages = self.state.inline_text(text, line)
-            signature_node = signature(text, "", *content)
+            signature_node = addnodes.signature(text, "", *content)
             signature_node["names"] = whole_text(signature_node.astext())
             signature_node.line = line
             node += [signature_node, *messages]
-            label = term_label(signature_node.astext().partition(" : ")[0])  # "term : sort key"
+            term = signature_node.astext().partition(" : ")[0]  # of "term : sort key"
+            label = addnodes.term_label(term)
             if self.state.document.ids.setdefault(label, node) is node:
                 node["ids"].append(label)
         content_lines = self.content[first:end]
@@ -391,11 +387,11 @@ class TableOfContents(BaseDirective):
             if not text or text == "self":
                 continue
             if "*" in text:
-                result.append(omitted_words(text, text, kind="names of files"))
+                result.append(addnodes.omitted_words(text, text, kind="names of files"))
                 continue
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
-            file_link = role_reference(
+            file_link = addnodes.role_reference(
                 text, title or target, kind="listed document", target=target,
                 has_own_text=bool(title),
             )
@@ -424,8 +420,8 @@ class FlatTable(BaseDirective):
         heads = int(number) if number.isdecimal() else 0
         group = nodes.tgroup("", cols=1)
         head, below = nodes.thead(), nodes.tbody()
-        for at, row in enumerate(rows):
-            (head if at < heads else below).append(nodes.row("", *row))
+        for index, row in enumerate(rows):
+            (head if index < heads else below).append(nodes.row("", *row))
         group += [part for part in (head, below) if part.children]
         return [nodes.table("", *result, group)]
 
@@ -438,7 +434,7 @@ def _cells(item: nodes.Node) -> list[nodes.entry]:
     cells: list[nodes.entry] = []
     for item in lists[0].children:
         cell = nodes.entry("", *item.children)
-        for span in cell.findall(omitted_words):
+        for span in cell.findall(addnodes.omitted_words):
             number = span.astext().strip()
             if number.isdecimal() and span["kind"] in ("cspan", "rspan"):
                 cell["morecols" if span["kind"] == "cspan" else "morerows"] = int(number)

@@ -69,8 +69,8 @@ class _Walk:
                 self.take_all(node)
                 self.mark = outer
             case nodes.enumerated_list():
-                for at, item in enumerate(node.children):
-                    self.words.append(f"{number(node, at)}{self.mark}")
+                for index, item in enumerate(node.children):
+                    self.words.append(f"{number(node, index)}{self.mark}")
                     if isinstance(item, nodes.Element):
                         self.take(item)
             case _:
@@ -113,9 +113,9 @@ def _text(node: nodes.TextElement) -> str:
     return "".join(parts)
 
 
-def number(node: nodes.enumerated_list, at: int) -> str:
-    """The number of the item `at` of a list, without the marks around it."""
-    ordinal = node.get("start", 1) + at
+def number(node: nodes.enumerated_list, index: int) -> str:
+    """The number of the item `index` of a list, without the marks around it."""
+    ordinal = node.get("start", 1) + index
     style = node["enumtype"]
     if style == "arabic":
         return str(ordinal)

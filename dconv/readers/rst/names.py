@@ -22,11 +22,11 @@ LAST_WORD = re.compile(r"(?P<name>[\w.:$~-]+)\W*$")
 def split_at_commas(text: str) -> list[str]:
     """The parts of `text` between commas with white space after them, outside of brackets."""
     parts, depth, start = [], 0, 0
-    for at, character in enumerate(text):
+    for index, character in enumerate(text):
         depth = max(depth + BRACKETS.get(character, 0), 0)
-        if character == "," and not depth and text[at + 1 : at + 2] in (" ", "\n", ""):
-            parts.append(text[start:at])
-            start = at + 1
+        if character == "," and not depth and text[index + 1 : index + 2] in (" ", "\n", ""):
+            parts.append(text[start:index])
+            start = index + 1
     return [part.strip() for part in (*parts, text[start:]) if part.strip()]
 
 

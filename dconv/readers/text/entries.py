@@ -78,7 +78,7 @@ def cut_at_signatures(
     start = first
     current: SignatureGroup | None = None
     for signature_group, index, end in _groups(lines, first, last, title, dialect):
-        body_end = _lead_in(lines, start, index) if current else index
+        body_end = _introduction_start(lines, start, index) if current else index
         if current or start < index:
             yield SectionPart(current, start, body_end)
         if body_end < index:
@@ -105,7 +105,7 @@ def _cut_at_name_lines(
         yield SectionPart(None, start, last)
 
 
-def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
+def _introduction_start(lines: Sequence[Line], first: int, last: int) -> int:
     """Return the index of the paragraph that introduces the signatures at `last`, or `last`.
 
     Such a paragraph at column 0 ends with a colon. It belongs to the section,

@@ -166,13 +166,13 @@ def _candidate_at(
         end = _signature_end(lines, start, last, name_line)
         name_line = name_lines.with_type(lines, start, last, name_line)
         stacked.append((name_line, start, end))
-        body = name_lines.next_aligned(lines, start, _body(lines, end, last, line.indent))
+        body = name_lines.next_aligned(lines, start, _body_end(lines, end, last, line.indent))
         if body > end and _continues(lines, body, last):
             return None
         if name_line.text_start >= 0:
             rest = lines[start].after(name_line.text_start)
             rest = rest.with_indent(lines[end].indent) if end < body else rest
-            mark = _mark(lines[start], name_line)
+            mark = _dropped_mark(lines[start], name_line)
             return Candidate(tuple(stacked), index, end, body, rest, line.indent, mark)
         if end < body:
             return Candidate(tuple(stacked), index, end, body, None, line.indent)
@@ -181,7 +181,7 @@ def _candidate_at(
     return None
 
 
-def _mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ...]:
+def _dropped_mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ...]:
     """The mark after the name of `name_line`, as a part of its `line`."""
     if not name_line.mark:
         return ()
@@ -230,7 +230,7 @@ def _signature_end(lines: Sequence[Line], index: int, last: int, name_line: Name
     return end
 
 
-def _body(lines: Sequence[Line], index: int, last: int, indent: int) -> int:
+def _body_end(lines: Sequence[Line], index: int, last: int, indent: int) -> int:
     """The index after the lines from `index` that are deeper than `indent`, or `index`."""
     end = index
     for below in range(index, last):
@@ -360,7 +360,7 @@ def _with_long_names(
             above = lines[index - 1] if index else None
             if match is None or (above and above.text and above.indent <= line.indent):
                 continue
-            body = _body(lines, index + 1, end, candidate.column)
+            body = _body_end(lines, index + 1, end, candidate.column)
             if body > index + 1 and lines[index + 1].text:
                 name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
                 rest = line.after(match.end()).with_indent(lines[index + 1].indent)

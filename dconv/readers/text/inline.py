@@ -140,13 +140,13 @@ def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[I
     `dropped` takes the back quotes around code.
     """
     text = lines[0].text if len(lines) == 1 else "\n".join([line.text for line in lines])
-    return _placed(_parts_of_prose(text), lines, dropped)
+    return _nodes_with_positions(_parts_of_prose(text), lines, dropped)
 
 
 def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
     """Return the inline nodes of a list of references, where names need no quotes."""
     text = "\n".join([line.text for line in lines])
-    return _placed(_parts(text, LIST_PATTERN.finditer(text)), lines, dropped)
+    return _nodes_with_positions(_parts(text, LIST_PATTERN.finditer(text)), lines, dropped)
 
 
 @lru_cache(maxsize=MAX_CACHED_TEXTS)
@@ -199,7 +199,7 @@ def _parts(text: str, matches: Iterable[re.Match[str]]) -> tuple[Text | _Match, 
     return tuple(parts)
 
 
-def _placed(
+def _nodes_with_positions(
     parts: Iterable[Text | _Match], lines: Sequence[Line], dropped: DroppedMarks | None
 ) -> tuple[Inline, ...]:
     """The nodes of `parts`, which are those of the joined `lines`."""

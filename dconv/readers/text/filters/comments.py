@@ -45,8 +45,8 @@ SECTION = re.compile(r"(?P<mark>Configuration section) +(?P<name>\S{1,70}?)\.?$"
 # "Default:", "Example:"
 LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
 NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
-VALUE_BESIDE = re.compile(r"[#;]+\s*\S+ = ")  # "# %a = application name"
-COMMENT_BESIDE = re.compile(r"[#;]+\s*")  # before the text of a comment beside a setting
+TRAILING_VALUE = re.compile(r"[#;]+\s*\S+ = ")  # "# %a = application name"
+TRAILING_MARKER = re.compile(r"[#;]+\s*")  # before the text of a comment beside a setting
 IN_PARENTHESES = re.compile(r"\([^()]*\)")  # "(read at the start)"
 BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
 # 'oil: 2', 'wick-file = "/etc/wick"': a setting that is commented out
@@ -80,35 +80,35 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     ):
         return None
     comments: list[Comment | None] = []
-    for at, line in enumerate(source.lines):
-        above = source.lines[at - 1] if at and comments[-1] is None else None
+    for index, line in enumerate(source.lines):
+        above = source.lines[index - 1] if index and comments[-1] is None else None
         is_continuation = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
         comments.append(None if is_continuation else comment_on(line, marker))
     column, commented_out = _column(comments), _commented_out(comments)
     has_settings = sum(bool(comment and _setting(comment)) for comment in comments) >= MIN_SETTINGS
     titles = frozenset(
-        at for at, line in enumerate(source.lines)
-        if _is_title(comments, at, column) or INI_SECTION.fullmatch(line.text)
+        index for index, line in enumerate(source.lines)
+        if _is_title(comments, index, column) or INI_SECTION.fullmatch(line.text)
     )
     blocks = {} if has_settings else explained_settings(source.lines, comments, titles)
     if not blocks:
-        titles = frozenset(at for at in titles if comments[at])
-    elif (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].at)) >= 0:
+        titles = frozenset(index for index in titles if comments[index])
+    elif (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].index)) >= 0:
         titles |= {first}
         blocks = explained_settings(source.lines, comments, titles)
     else:  # entries are in sections
         start = min(titles, default=len(comments))
-        blocks = {at: block for at, block in blocks.items() if at > start}
-    titles -= {at for block in blocks.values() for at in range(block.first, block.last)}
+        blocks = {index: block for index, block in blocks.items() if index > start}
+    titles -= {index for block in blocks.values() for index in range(block.first, block.last)}
     writer = _Writer(column, has_settings, comments, titles, commented_out)
-    at = 0
-    while at < len(source.lines):
-        if block := blocks.get(at):
+    index = 0
+    while index < len(source.lines):
+        if block := blocks.get(index):
             writer.settings_block(source.lines, block)
-            at = block.last
+            index = block.last
         else:
-            writer.line(source.lines[at])
-            at += 1
+            writer.line(source.lines[index])
+            index += 1
     if writer.has_settings:
         dialect = replace(dialect, entry_rules=(*dialect.entry_rules, SETTINGS_RULE))
     return FilteredText(
@@ -131,7 +131,7 @@ def _first_line(comments: Sequence[Comment | None], titles: frozenset[int], stop
     """
     if titles and min(titles) < stop:
         return -1
-    first = next((at for at in range(stop) if (comment := comments[at]) and comment.text
+    first = next((index for index in range(stop) if (comment := comments[index]) and comment.text
                   and not comment.is_rule), -1)
     comment = comments[first] if first >= 0 else None
     return first if comment and len(comment.text) <= MAX_TITLE_LENGTH else -1
@@ -146,9 +146,9 @@ def _column(comments: Sequence[Comment | None]) -> int:
 def _commented_out(comments: Sequence[Comment | None]) -> frozenset[int]:
     """The indexes of settings that are commented out, if there are several."""
     indexes = frozenset(
-        at for at, comment in enumerate(comments)
+        index for index, comment in enumerate(comments)
         if comment and not comment.has_no_gap and _is_commented_out(comment)
-        and _is_alone(comments, at)
+        and _is_alone(comments, index)
     )
     return indexes if len(indexes) >= MIN_SETTINGS else frozenset()
 
@@ -165,10 +165,10 @@ def _is_commented_out(comment: Comment) -> bool:
     return prose.count_function_words([Line(1, 0, text)]) == 0
 
 
-def _is_alone(comments: Sequence[Comment | None], at: int) -> bool:
-    """Whether the comment at the index `at` is not part of a sentence on several lines."""
-    above, comment = comments[at - 1] if at else None, comments[at]
-    below = comments[at + 1] if at + 1 < len(comments) else None
+def _is_alone(comments: Sequence[Comment | None], index: int) -> bool:
+    """Whether the comment at the index `index` is not part of a sentence on several lines."""
+    above, comment = comments[index - 1] if index else None, comments[index]
+    below = comments[index + 1] if index + 1 < len(comments) else None
     if below is None or not below.text or above is None or not above.text or comment is None:
         return True
     return above.text[-1] in ".:!?" or has_room(
@@ -176,15 +176,15 @@ def _is_alone(comments: Sequence[Comment | None], at: int) -> bool:
     )
 
 
-def _is_title(comments: Sequence[Comment | None], at: int, column: int) -> bool:
-    """Whether the comment at the index `at` is a title: alone, with a rule below, or in a frame.
+def _is_title(comments: Sequence[Comment | None], index: int, column: int) -> bool:
+    """Whether the comment at the index `index` is a title: alone, with a rule below, or in a frame.
 
     Below a rule, a line with more markers than other comments is a title, too.
     """
-    above, comment = comments[at - 1] if at else None, comments[at]
+    above, comment = comments[index - 1] if index else None, comments[index]
     if comment is None or comment.is_rule or not comment.text:
         return False
-    below = comments[at + 1] if at + 1 < len(comments) else None
+    below = comments[index + 1] if index + 1 < len(comments) else None
     if FRAMED.match(comment.line.text) or _is_small_title(above, comment, below):
         return True
     if above and above.is_rule and comment.markers > max(2, column):
@@ -229,47 +229,47 @@ class _Writer:
 
     def line(self, line: Line) -> None:
         """Write a line that is no part of an entry."""
-        at = line.number - 1
-        comment = self.comments[at]
-        if comment is None and at in self.titles:
+        index = line.number - 1
+        comment = self.comments[index]
+        if comment is None and index in self.titles:
             self._title(line, 0, len(line.text))
         elif comment is None:
             self.code(line)
         elif comment.is_rule or not comment.text:
             self.rule_or_blank(comment)
         else:
-            self.comment(comment, at in self.titles, at in self.commented_out)
+            self.comment(comment, index in self.titles, index in self.commented_out)
 
     def settings_block(self, lines: Sequence[Line], block: SettingsBlock) -> None:
         """Write the settings of `block` before the comment that explains them, as an entry."""
-        settings = {setting.at: setting for setting in block.settings}
+        settings = {setting.index: setting for setting in block.settings}
         self.output.blank_line(lines[block.first])
         signatures = tuple([
-            (self._signature(lines[setting.at], setting, setting.at > block.first), setting.name)
-            for setting in block.settings
+            (self._signature(lines[at], setting, at > block.first), setting.name)
+            for setting in block.settings for at in (setting.index,)
         ])
         self.after_label = self.after_code = False
         is_beside = False
         has_values = any(
-            VALUE_BESIDE.match(lines[at].text) for at in range(block.first, block.last)
-            if at not in settings
+            TRAILING_VALUE.match(lines[index].text) for index in range(block.first, block.last)
+            if index not in settings
         )
-        for at in range(block.first, block.last):
-            line = lines[at]
-            is_beside = (is_beside and at not in settings) or (
-                at in settings and settings[at].comment >= 0
+        for index in range(block.first, block.last):
+            line = lines[index]
+            is_beside = (is_beside and index not in settings) or (
+                index in settings and settings[index].comment >= 0
             )
-            if at in block.examples and (comment := self.comments[at]):
+            if index in block.examples and (comment := self.comments[index]):
                 self.output.dropped.add("comment marker", line, 0, comment.offset)
                 self._code(line, CODE_COLUMN, comment.text)
-            elif at not in settings:
-                if is_beside and COMMENT_BESIDE.match(line.text):
-                    self._beside(line, 0, has_values)
+            elif index not in settings:
+                if is_beside and TRAILING_MARKER.match(line.text):
+                    self._trailing_comment(line, 0, has_values)
                 else:
                     self.line(line)
-            elif settings[at].comment >= 0:
-                self.output.dropped.add_colon("colon after a name", line, settings[at].end)
-                self._beside(line, settings[at].comment, has_values)
+            elif settings[index].comment >= 0:
+                self.output.dropped.add_colon("colon after a name", line, settings[index].end)
+                self._trailing_comment(line, settings[index].comment, has_values)
         self.output.blank_line(lines[block.last - 1])
         self.entries.append(FilteredEntry(signatures, self.output.count))
         self.after_label = self.after_code = False
@@ -279,12 +279,12 @@ class _Writer:
         text = " ".join(line.text[setting.start : setting.end].split())
         return self.output.add_line(line, 0, text, is_moved=is_moved)
 
-    def _beside(self, line: Line, start: int, has_values: bool) -> None:
+    def _trailing_comment(self, line: Line, start: int, has_values: bool) -> None:
         """Write the comment on `line` from `start` on, which is beside a setting.
 
         So narrow a comment is wrapped early, unless it `has_values` line by line.
         """
-        match = COMMENT_BESIDE.match(line.text[start:])
+        match = TRAILING_MARKER.match(line.text[start:])
         text = start + (match.end() if match else 0)
         before = line.text[:text].rstrip()
         self.output.dropped.add("comment marker", line, len(before.rstrip("#;")), len(before))
@@ -316,11 +316,11 @@ class _Writer:
             return
         mark = SECTION.match(text)
         if mark and self.has_settings:
-            self._title(line, *[comment.offset + at for at in mark.span("name")])
+            self._title(line, *[comment.offset + index for index in mark.span("name")])
             return
         mark = _setting(comment) if self.has_settings else None
         if mark:
-            self._setting(line, *[comment.offset + at for at in mark.span("name")])
+            self._setting(line, *[comment.offset + index for index in mark.span("name")])
             return
         if is_title:
             small = SMALL_TITLE.match(text)

@@ -61,7 +61,7 @@ SIGNATURE = re.compile(rf"(?P<signature>(?P<name>{WORD})(?: [^\s.]\S*){{0,7}})$"
 MARKED = re.compile(rf"(?:Option|Setting|Parameter): +(?P<signature>(?P<name>{WORD}))$")
 # "oil: How much", a name above hanging text
 HANGING = re.compile(r"(?P<names>(?P<name>[a-z][\w.-]*\w)(?:, \w+)*(?:\(\S*\))?): +(?=[\w\"'(])")
-BESIDE = re.compile(r"\s+(?:#+|;+)\s*")  # before a comment beside a setting
+TRAILING_COMMENT = re.compile(r"\s+(?:#+|;+)\s*")  # before a comment beside a setting
 OTHER_MARKERS = re.compile(r"(?:[;# ]|! )+")  # of settings that are commented out
 STOPS = (".", ",", ";", ":", "!", "?")
 MARGIN = 75  # columns
@@ -89,13 +89,13 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting on the line with the index `at`.
+    """A setting on the line with the index `index`.
 
     Its words are the characters `start` to `end` of the line (the last excluded); a comment beside
     it starts at `comment`, which is -1 if there is none.
     """
 
-    at: int
+    index: int
     name: str
     start: int
     end: int
@@ -133,8 +133,8 @@ def explained_settings(
     """
     column = _column_of_prose(comments)
     settings = {
-        at: setting for at in range(len(lines)) if at not in titles
-        and (setting := _setting(lines, comments, at, column))
+        index: setting for index in range(len(lines)) if index not in titles
+        and (setting := _setting(lines, comments, index, column))
     }
     shapes = (
         list(_below_comments(lines, comments, settings, titles, 0)),
@@ -143,12 +143,12 @@ def explained_settings(
     )
     blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
     code = [
-        line.text.split()[0].partition("=")[0] for at, line in enumerate(lines)
-        if line.text and comments[at] is None
+        line.text.split()[0].partition("=")[0] for index, line in enumerate(lines)
+        if line.text and comments[index] is None
     ]
     explained = {setting.name for block in blocks for setting in block.settings}
     # in a file of sections with few settings, all are explained
-    has_section = any(lines[at].text.startswith("[") for at in titles)
+    has_section = any(lines[index].text.startswith("[") for index in titles)
     is_whole = has_section and len(explained) > 1 and explained.issuperset(
         setting.name for setting in settings.values()
     )
@@ -169,24 +169,25 @@ def _below_comments(
     are_beside = beside >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
     names: set[str] = set()
     above: SettingsBlock | None = None
-    at = 0
-    while at < len(lines):
-        if at in titles and lines[at].text.startswith("["):
+    index = 0
+    while index < len(lines):
+        if index in titles and lines[index].text.startswith("["):
             names.clear()  # another part of the file may have the same settings
-        if at not in settings:
-            at += 1
+        if index not in settings:
+            index += 1
             continue
-        stack = [settings[at]]  # those that share a comment, with nothing between them
-        while not are_beside and stack[-1].at + 1 in settings:
-            stack.append(settings[stack[-1].at + 1])
-        first = _first(comments, settings, titles, at, above.last if above else 0)
-        if gap and first == at and at and not lines[at - 1].text:
-            first = _first(comments, settings, titles, at - 1, above.last if above else 0)
-            first = at if first == at - 1 else first
-        end = _end(lines, settings, stack)
+        stack = [settings[index]]  # those that share a comment, with nothing between them
+        while not are_beside and stack[-1].index + 1 in settings:
+            stack.append(settings[stack[-1].index + 1])
+        first = _comment_start(comments, settings, titles, index, above.last if above else 0)
+        if gap and first == index and index and not lines[index - 1].text:
+            stop = above.last if above else 0
+            first = _comment_start(comments, settings, titles, index - 1, stop)
+            first = index if first == index - 1 else first
+        end = _comment_end(lines, settings, stack)
         new_settings = list({setting.name: setting for setting in reversed(stack)}.values())[::-1]
         new_settings = [setting for setting in new_settings if setting.name not in names]
-        is_explained = first < at or stack[0].comment >= 0
+        is_explained = first < index or stack[0].comment >= 0
         if is_explained and 0 < len(new_settings) <= MAX_SETTINGS:
             if above:
                 yield above
@@ -196,7 +197,7 @@ def _below_comments(
             stack[0].name in [setting.name for setting in above.settings]
         ):
             above = replace(above, last=end)  # another value of the same setting
-        at = end
+        index = end
     if above:
         yield above
 
@@ -219,25 +220,25 @@ def _named_first(
     """Settings whose comment starts with what they take: "KEEPER <name>", "Option: keeper"."""
     names: set[str] = set()
     end = 0
-    for at, comment in enumerate(comments):
-        above = comments[at - 1] if at else None
-        if at < end or comment is None or (above and above.text and not above.is_rule):
+    for index, comment in enumerate(comments):
+        above = comments[index - 1] if index else None
+        if index < end or comment is None or (above and above.text and not above.is_rule):
             continue
-        last = at + 1
+        last = index + 1
         while last < len(comments) and (line := comments[last]) and not line.is_rule:
             last += 1
         match = (
             SYNTAX.match(comment.text) or MARKED.match(comment.text)
-            or _repeated(comment, lines[last : last + 2])
+            or _named_below(comment, lines[last : last + 2])
         )
         if match is None or match["name"] in names:
             continue
         name, end = match["name"], last
         examples = set()
-        for index in range(at + 1, end):
-            if not (line := comments[index]) or not re.match(rf"{re.escape(name)}[\s=]", line.text):
+        for below in range(index + 1, end):
+            if not (line := comments[below]) or not re.match(rf"{re.escape(name)}[\s=]", line.text):
                 break
-            examples.add(index)
+            examples.add(below)
         below = end + (end < len(lines) and not lines[end].text)
         is_repeated = match.re is SIGNATURE
         if is_repeated or ((setting := settings.get(below)) and setting.name == name):
@@ -245,24 +246,24 @@ def _named_first(
             examples.update([below] if is_repeated else [])
         names.add(name)
         start = comment.offset + match.start("signature")
-        setting = Setting(at, name, start, comment.offset + len(comment.text))
-        yield SettingsBlock(at, end, (setting,), frozenset(examples))
+        setting = Setting(index, name, start, comment.offset + len(comment.text))
+        yield SettingsBlock(index, end, (setting,), frozenset(examples))
 
 
 def _hanging(comments: Sequence[Comment | None]) -> Iterator[SettingsBlock]:
     """Settings beside a text that hangs below them, if most of those in comments have one."""
     blocks: list[SettingsBlock] = []
     are_hanging: list[bool] = []
-    for at, comment in enumerate(comments):
+    for index, comment in enumerate(comments):
         match = HANGING.match(comment.text) if comment else None
         if comment is None or match is None:
             continue
         column = comment.offset + match.end()
-        below = comments[at + 1] if at + 1 < len(comments) else None
+        below = comments[index + 1] if index + 1 < len(comments) else None
         hangs = below is not None and bool(below.text) and abs(below.offset - column) <= MAX_SHIFT
         if not hangs and below is not None and below.text and not HANGING.match(below.text):
             continue  # a sentence that goes on below
-        end = at + 1
+        end = index + 1
         while end < len(comments) and (line := comments[end]) and (
             not line.text or abs(line.offset - column) <= MAX_SHIFT
         ):
@@ -270,14 +271,14 @@ def _hanging(comments: Sequence[Comment | None]) -> Iterator[SettingsBlock]:
         while not ((line := comments[end - 1]) and line.text):
             end -= 1
         start = comment.offset
-        setting = Setting(at, match["name"], start, start + match.end("names"), column)
-        blocks.append(SettingsBlock(at, end, (setting,)))
+        setting = Setting(index, match["name"], start, start + match.end("names"), column)
+        blocks.append(SettingsBlock(index, end, (setting,)))
         are_hanging.append(hangs)
     if 2 * sum(are_hanging) >= len(blocks) and sum(are_hanging) >= MIN_EXPLAINED:
         yield from blocks
 
 
-def _repeated(comment: Comment, below: Sequence[Line]) -> re.Match[str] | None:
+def _named_below(comment: Comment, below: Sequence[Line]) -> re.Match[str] | None:
     """What `comment` says a setting takes, if that setting is on the line after a blank one."""
     match = SIGNATURE.match(comment.text)
     if match is None or len(below) < 2 or below[0].text or match["signature"][-1] in STOPS:
@@ -287,14 +288,14 @@ def _repeated(comment: Comment, below: Sequence[Line]) -> re.Match[str] | None:
 
 
 def _setting(
-    lines: Sequence[Line], comments: Sequence[Comment | None], at: int, column: int
+    lines: Sequence[Line], comments: Sequence[Comment | None], index: int, column: int
 ) -> Setting | None:
-    """The setting on the line `at`, commented out or not, if it certainly is one."""
-    line, comment = lines[at], comments[at]
-    above = lines[at - 1] if at else Line(0, 0, "")
+    """The setting on the line `index`, commented out or not, if it certainly is one."""
+    line, comment = lines[index], comments[index]
+    above = lines[index - 1] if index else Line(0, 0, "")
     if not line.text or above.text.endswith("\\"):
         return None  # the second is the rest of a value: a query, a command
-    is_assignment = at > 0 and comments[at - 1] is None and "=" in above.text
+    is_assignment = index > 0 and comments[index - 1] is None and "=" in above.text
     if is_assignment and 0 <= above.indent < line.indent and "=" not in line.text:
         return None  # one more value
     if comment is None:
@@ -305,36 +306,38 @@ def _setting(
         offset, is_strict = comment.offset, True
         if comment.is_rule or not comment.text or offset > max(column, comment.markers):
             return None
-    beside = _beside(line.text, offset)
+    beside = _trailing_comment(line.text, offset)
     end = beside[0] if beside else len(line.text)
     text = line.text[offset:end]
     if not text or BLOCK.search(text) or text.partition(" ")[0] in SHELL_WORDS:
         return None
-    name = _assigned(text, is_strict=is_strict) or (_spaced(text) if not is_strict else "")
+    name = _assigned_name(text, is_strict=is_strict)
+    if not name and not is_strict:
+        name = _name_before_value(text)
     if not name and comment is None and is_strict:
-        name = _strictly_spaced(text)
+        name = _certain_name_before_value(text)
     if comment is not None:
         if comment.has_no_gap and column > offset:
-            name = name or _strictly_spaced(text)
-        elif not _stands_alone(comments, at, offset, is_assigned=bool(name)):
+            name = name or _certain_name_before_value(text)
+        elif not _ends_block(comments, index, offset, is_assigned=bool(name)):
             return None
         else:
-            name = name or _spaced_value(text)
+            name = name or _name_before_plain_value(text)
     if not name or name.isdecimal():
         return None
-    return Setting(at, name, offset, end, beside[1] if beside else -1)
+    return Setting(index, name, offset, end, beside[1] if beside else -1)
 
 
-def _beside(text: str, start: int) -> tuple[int, int] | None:
+def _trailing_comment(text: str, start: int) -> tuple[int, int] | None:
     """Where the setting from `start` on ends, and where the comment beside it starts."""
-    for match in BESIDE.finditer(text, start + 1):
+    for match in TRAILING_COMMENT.finditer(text, start + 1):
         before = text[start : match.start()]
         if before.count('"') % 2 == 0 and before.count("'") % 2 == 0 and match.end() < len(text):
             return match.start(), match.end()
     return None
 
 
-def _assigned(text: str, *, is_strict: bool = True) -> str:
+def _assigned_name(text: str, *, is_strict: bool = True) -> str:
     """The name in "oil = 2", or empty; `is_strict` says that it may be a sentence."""
     match = ASSIGNED.match(text)
     if match is None:
@@ -355,12 +358,12 @@ def _is_prose(text: str) -> bool:
     return prose.count_function_words([Line(1, 0, text)]) > 0 or len(text.split()) > MAX_VALUES + 1
 
 
-def _spaced(text: str) -> str:
+def _name_before_value(text: str) -> str:
     match = SPACED.match(text)
     return match["name"] if match and len(match["name"]) > 1 else ""
 
 
-def _strictly_spaced(text: str) -> str:
+def _certain_name_before_value(text: str) -> str:
     """The name in "oil 2", if that cannot be a sentence."""
     words = text.split()
     if len(words) == 2 and COMPOUND.fullmatch(words[0]):
@@ -369,13 +372,13 @@ def _strictly_spaced(text: str) -> str:
         return ""
     if len(words) > 2 and words[0].istitle() and all(word.isalpha() for word in words):
         return ""
-    return _spaced(text)
+    return _name_before_value(text)
 
 
-def _spaced_value(text: str) -> str:
+def _name_before_plain_value(text: str) -> str:
     """The name in "oil 2", if no other words than a name and values look like that."""
     name, *values = text.split()
-    if not values or text[-1] in STOPS or _is_prose(text) or _spaced(text) != name:
+    if not values or text[-1] in STOPS or _is_prose(text) or _name_before_value(text) != name:
         return ""
     if name[0].isupper() or not (
         all(PLAIN_VALUE.fullmatch(value) for value in values)
@@ -385,38 +388,39 @@ def _spaced_value(text: str) -> str:
     return name
 
 
-def _stands_alone(
-    comments: Sequence[Comment | None], at: int, offset: int, *, is_assigned: bool
+def _ends_block(
+    comments: Sequence[Comment | None], index: int, offset: int, *, is_assigned: bool
 ) -> bool:
-    """Whether the comment at the index `at` ends its block, and is no example of a sentence."""
-    last = at + 1
+    """Whether the comment at the index `index` ends its block, and is no example of a sentence."""
+    last = index + 1
     while last < len(comments) and (comment := comments[last]) and comment.text:
         if comment.offset != offset or _is_prose(comment.text) or comment.is_rule:
             return False
         last += 1
-    above = at
+    above = index
     while above and (comment := comments[above - 1]) and (
         not comment.text
-        or (comment.offset == offset and (_assigned(comment.text) or _spaced_value(comment.text)))
+        or (comment.offset == offset
+        and (_assigned_name(comment.text) or _name_before_plain_value(comment.text)))
     ):
         above -= 1
     comment = comments[above - 1] if above else None
     if comment is None or comment.is_rule or comment.text[-1] in (":", ","):
         return False
     ends = comment.text[-1] in ".!?)"
-    is_next = comments[at - 1] is comment
+    is_next = comments[index - 1] is comment
     # a full line within a sentence continues below
-    below = comments[at]
+    below = comments[index]
     is_split = below and len(comment.line.text) + len(below.text.split()[0]) > MARGIN
     return ends or not is_next or (is_assigned and not is_split)
 
 
-def _first(
+def _comment_start(
     comments: Sequence[Comment | None], settings: dict[int, Setting],
-    titles: frozenset[int], at: int, stop: int,
+    titles: frozenset[int], index: int, stop: int,
 ) -> int:
-    """The index of the first line of the comment above the setting at `at`."""
-    first = at
+    """The index of the first line of the comment above the setting at `index`."""
+    first = index
     while first > stop and (comment := comments[first - 1]) is not None:
         if comment.is_rule or first - 1 in settings or first - 1 in titles:
             break
@@ -424,16 +428,18 @@ def _first(
         if not comment.text and below and not below.text:
             break
         first -= 1
-    while first < at and not ((comment := comments[first]) and comment.text):
+    while first < index and not ((comment := comments[first]) and comment.text):
         first += 1
     return first
 
 
-def _end(lines: Sequence[Line], settings: dict[int, Setting], stack: Sequence[Setting]) -> int:
+def _comment_end(
+    lines: Sequence[Line], settings: dict[int, Setting], stack: Sequence[Setting]
+) -> int:
     """The index after the last of `stack`, and the comment beside it."""
-    end = stack[-1].at + 1
+    end = stack[-1].index + 1
     if stack[-1].comment >= 0:
-        column = lines[stack[-1].at].indent + stack[-1].comment - 3
+        column = lines[stack[-1].index].indent + stack[-1].comment - 3
         while end < len(lines) and end not in settings:
             if not COMMENT.match(lines[end].text) or lines[end].indent < column:
                 break

@@ -46,7 +46,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A definition list that starts at `index`."""
     items = _items(region, index)
     if items and _continues_as_prose(region, items[-1]):
-        _drop_run(region, items)
+        _remove_last_block(region, items)
     if not items or _is_prose(region, items):
         return None
     last = items[-1].last
@@ -109,7 +109,7 @@ def _continues_as_prose(region: Region, item: _Item) -> bool:
     return bool(text) and not INTERRUPTION.match(text)
 
 
-def _drop_run(region: Region, items: list[_Item]) -> None:
+def _remove_last_block(region: Region, items: list[_Item]) -> None:
     """Remove from `items` those in one block with the last one; of a short list, remove all."""
     if len(items) < MAX_EXAMINED_ITEMS:
         items.clear()

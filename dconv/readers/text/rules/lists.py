@@ -71,12 +71,12 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
         ]
         return Definitions(tuple(definitions), span), end
     rows = tuple(_item(region, start, last) for start, last in items)
-    node = List(match[1][-1] in ".):", _alike(region, rows, items), span)
+    node = List(match[1][-1] in ".):", _unify_bodies(region, rows, items), span)
     _drop_markers(region, node, [region.lines[start] for start, _ in items])
     return node, end
 
 
-def _alike(
+def _unify_bodies(
     region: Region, rows: tuple[Item, ...], items: Sequence[tuple[int, int]]
 ) -> tuple[Item, ...]:
     """`rows`; if most are text, those that are a single line of code become text."""
