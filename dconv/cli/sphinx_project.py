@@ -130,9 +130,7 @@ def _content(file: Path) -> bytes | None:
 
 def _defined(content: bytes) -> set[str]:
     """The labels and substitutions that `content` defines."""
-    return {
-        _key(b"".join(names).decode(errors="replace")) for names in DEFINED.findall(content)
-    }
+    return {_key(b"".join(names).decode(errors="replace")) for names in DEFINED.findall(content)}
 
 
 def _key(name: str) -> str:

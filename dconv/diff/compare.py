@@ -96,9 +96,6 @@ def _only_in(
     return list(only_here.values())
 
 
-# --- entries --------------------------------------------------------------------------
-
-
 def _changed_entries(
     old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches, sections: SectionMatches,
     numbers: NewNumbers,
@@ -176,9 +173,6 @@ def _merges_and_splits(
             yield MergeOrSplit(merged, elements, whole_side.entry_element(whole))
 
 
-# --- sections -------------------------------------------------------------------------
-
-
 def _new_numbers(
     old: ManualSetIndex, new: ManualSetIndex, matches: SectionMatches
 ) -> dict[tuple[str, str], str]:
@@ -221,9 +215,6 @@ def _text(
     old: tuple[Block, ...], new: tuple[Block, ...], numbers: NewNumbers
 ) -> tuple[tuple[Segment, ...], ...]:
     return changed_passages(list(passages(old, numbers)), list(passages(new, {})))
-
-
-# --- references -----------------------------------------------------------------------
 
 
 def _references(

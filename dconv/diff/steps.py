@@ -16,9 +16,7 @@ from dconv.writers.pages.page import Release
 from dconv.writers.site_files import Json, SiteFile, json_script
 
 
-def steps_file(
-    comparison: Comparison, release: Release, older: Release
-) -> Iterator[SiteFile]:
+def steps_file(comparison: Comparison, release: Release, older: Release) -> Iterator[SiteFile]:
     """The file of the step from `older` to `release`, if it has facts; `comparison` is of both."""
     if not release.dialect.scopes.sections:
         return

@@ -62,9 +62,6 @@ def distinct_kinds(catalogues: Iterable[Catalogue]) -> DistinctKinds:
     )
 
 
-# --- entries --------------------------------------------------------------------------
-
-
 def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace | None:
     """The counterpart of the entry `anchor` of `document`, or None.
 
@@ -176,9 +173,6 @@ def containing_entry(
                     return start, places[0]
                 break
     return None
-
-
-# --- sections -------------------------------------------------------------------------
 
 
 def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, ...]:

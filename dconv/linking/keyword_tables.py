@@ -170,9 +170,6 @@ def _has_form(form: str, name: str) -> bool:
     return re.fullmatch(r"\w+".join(parts), name) is not None
 
 
-# --- what the rows say ----------------------------------------------------------------
-
-
 def _add_usages(
     manual: tree.Manual, keyword_row: _KeywordRow, columns: Sequence[str],
     table_values: tree.TableValues, result: _MergeResult,
@@ -290,9 +287,6 @@ def _cell_column(words: str, title: str, head: Line, row: Line) -> int:
     middle = 2 * (head.column + at) + len(title)
     nearest = min(cells, key=lambda cell: abs(2 * row.column + sum(cell.span()) - middle))
     return row.column + nearest.start()
-
-
-# --- the merged manual ----------------------------------------------------------------
 
 
 def _block(block: tree.Block, manual: tree.Manual, result: _MergeResult) -> tree.Block:

@@ -104,9 +104,7 @@ def missing_pictures(manual: tree.Manual, available: Collection[str]) -> Iterato
         if "://" not in file and name not in available:
             message = f"pages show the words for '{file}': no such picture is beside the text"
             line, column, _ = manual.source.label_place(file, 1, 1)
-            yield Diagnostic(
-                manual.source.path, line, column, "warning", "missing-image", message
-            )
+            yield Diagnostic(manual.source.path, line, column, "warning", "missing-image", message)
 
 
 @dataclass(frozen=True, slots=True)
