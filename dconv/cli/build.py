@@ -231,5 +231,4 @@ def _jobs(options: Arguments) -> int:
     """The number of processes: as the user says, else the processors that are available."""
     if options.jobs:
         return options.jobs
-    has_affinity = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -291,8 +291,7 @@ def check_documents(
                 findings = {finding for finding in findings if not project.explains(finding)}
             if source_text.format == RST and "missing-document" in selection.rules:
                 findings |= {*missing_documents(content, path, [text.path for text in texts.texts])}
-            original = read_source(content, path)
-            results += with_lines(sorted(findings), manual.name, original)
+            results += with_lines(sorted(findings), manual.name, read_source(content, path))
     outline = Counter(name for document in documents for name in outline_names(document.manual))
     used = {
         accepted for accepted in product.check.accepted for result in results

@@ -205,8 +205,7 @@ def _sections(comparison: Comparison, addresses: _Addresses) -> Iterator[Differe
         yield _row(section, addresses, True, note=f"removed: {section.location}")
     for diff in comparison.sections_changed:
         if diff.changes:
-            lines = _old_and_new(diff, "title", "number", "place")
-            yield _row(diff.new, addresses, lines=lines)
+            yield _row(diff.new, addresses, lines=_old_and_new(diff, "title", "number", "place"))
 
 
 def _signatures(entry: ElementDiff, comparison: Comparison) -> Lines:

@@ -53,8 +53,7 @@ class Key:
 
 def fingerprint(*parts: str) -> str:
     """32 hexadecimal digits of a digest of `parts`."""
-    words = "\0".join(parts)
-    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def finding_key(finding: Diagnostic, document: str, line: str) -> Key:

@@ -212,8 +212,7 @@ def decoded_text(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]
 
 def decoded_line(raw: bytes) -> str:
     """The characters of a line of a file, without its end; tabs and odd bytes stay as they are."""
-    line = raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
-    return line.removeprefix(BYTE_ORDER_MARK)
+    return raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape").removeprefix(BYTE_ORDER_MARK)
 
 
 def character_ends(raw: bytes) -> Sequence[int]:

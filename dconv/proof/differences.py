@@ -62,8 +62,7 @@ def differences(
             lost = expected_part[expected_start:expected_end]
             added = actual_part[actual_start:actual_end]
             lines = _lines(expected_words, line_numbers, missing, added)
-            message = f"source {quoted(lost)}, {output_name} {quoted(added)}"
-            yield loss(path, lines, message)
+            yield loss(path, lines, f"source {quoted(lost)}, {output_name} {quoted(added)}")
 
 
 def quoted(words: Sequence[str]) -> str:

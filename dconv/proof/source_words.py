@@ -367,5 +367,4 @@ def filter_losses(source: Source) -> Iterator[Loss]:
         words = without_ranges(line.text, sorted(dropped.get(line.number, ())), "").split()
         actual = words_read.get(line.number, [])
         if words != actual:
-            message = f"file {quoted(words)}, read {quoted(actual)}"
-            yield loss(source.path, [line.number], message)
+            yield loss(source.path, [line.number], f"file {quoted(words)}, read {quoted(actual)}")

@@ -87,8 +87,7 @@ def _findings(context: Context, missing: Sequence[str], listing: Listing) -> Ite
     for name, row in following.items():
         where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
         group = str(rows[0].line)  # the list: one edit adds all that it lacks
-        member = GroupMember(group, name, state, where, "add")
-        yield report_misplaced(row or rows[-1], member, fix)
+        yield report_misplaced(row or rows[-1], GroupMember(group, name, state, where, "add"), fix)
 
 
 def _added_rows(

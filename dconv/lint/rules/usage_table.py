@@ -113,8 +113,7 @@ def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Fin
                 ]
                 if similar_words:
                     position = _position(context, usage, index, row)
-                    message = unknown(word, similar_words[0])
-                    yield Finding(*position, message, len(word.split()[-1]))
+                    yield Finding(*position, unknown(word, similar_words[0]), len(word.split()[-1]))
 
 
 def _position(context: Context, usage: Usage, index: int, row: int) -> tuple[int, int]:
