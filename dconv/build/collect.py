@@ -167,7 +167,8 @@ def stated_title(texts: Sequence[SourceText]) -> str:
     """The title in the header of a single text that no product claims, else empty."""
     if len(texts) > 1 or texts[0].product.title:
         return ""
-    return _header(texts[0]).title.rstrip(" :")
+    header = _header(texts[0])
+    return f"{header.title} {header.subtitle}".rstrip(" :")
 
 
 def _header(text: SourceText) -> Header:

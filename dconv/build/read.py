@@ -162,7 +162,10 @@ def release_document(text: SourceText, manual: Manual) -> ReleaseDocument:
     They also claim that no line is lost, unless the proof finds one.
     """
     header = manual.header
-    own_title = (header.subtitle or header.title).rstrip(" :")
+    own_title = header.subtitle or header.title
+    if not text.product.title:  # no product has the first line of a title
+        own_title = f"{header.title} {header.subtitle}".strip()
+    own_title = own_title.rstrip(" :")
     title = text.setting.title or own_title or text.setting.name
     description = text.setting.description or header.description
     old_anchors = text.setting.name in text.product.old_links.documents

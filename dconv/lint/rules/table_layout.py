@@ -36,6 +36,7 @@ GRID_BORDER = re.compile(r"\+-+\+(?:-+\+)+")
 RULING = re.compile(r"-{4,}(?:\+-{4,})+")
 BORDER = re.compile(r"[|+]")
 MIN_ROWS = 5  # rows that show where columns are
+MIN_GRID_ROWS = 2  # the same for a table whose rulings show them too
 MIN_RULED_ROWS = 10  # the same for a table between rulings
 MAX_BORDER_SHIFT = 2  # columns by which a border may be misplaced
 
@@ -47,7 +48,9 @@ def _find(context: Context) -> Iterator[Finding]:
                 case Table(role="matrix" | "summary") if len(block.rows) >= MIN_ROWS:
                     rows = [context.line(row.span.first) for row in block.rows]
                     yield from _cells(rows, MATRIX_MARK if block.role == "matrix" else CELL)
-                case Table(layout="grid" | "pipes") if len(block.rows) >= MIN_ROWS:
+                case Table(layout="grid" | "pipes") if len(block.rows) >= (
+                    MIN_ROWS if block.layout == "pipes" else MIN_GRID_ROWS
+                ):
                     yield from _borders(context.lines_of(block.span), block.layout == "grid")
                 case _:
                     pass

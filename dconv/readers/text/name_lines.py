@@ -42,6 +42,7 @@ NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=
 TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
 # what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "...", "\\"
 ARGUMENT = re.compile(r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|\.\.\.|\\|=|-{1,2}\w.*")
+CHOICE = re.compile(r" \{[^{};]+\|[^{};]+\}$")  # "name { a | b }"
 # between further names: "stable or 0", "rw, readwrite", "read|write"
 SPLIT = re.compile(r" or |, *| ?\| ?")
 GAP = re.compile(r" {2,}")
@@ -80,7 +81,9 @@ class NameLine:
 def read(line: Line, below: Line | None) -> NameLine | None:
     """The name line on `line`, if it looks like one; `below` is the line directly below it."""
     text = line.text
-    if not text or len(text) > MAX_LENGTH or text.endswith((";", "{", "}")):
+    if not text or len(text) > MAX_LENGTH or (
+        text.endswith((";", "{", "}")) and not CHOICE.search(text)
+    ):
         return None
     if text[0] in "-+":
         return _option(line, below)

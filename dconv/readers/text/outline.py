@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import zip_longest
 
 from dconv.model.diagnostics import Diagnostic
@@ -136,8 +136,9 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
         rows = _lines(lines, title.span)
         first = rows[1] if UNDERLINE.match(rows[0].text) else rows[0]
         dropped.add_after_number("dot after a number", first, title.number)
-        if not title.underline and not title.number:
-            dropped.add_colon("colon after a title", first, len(title.title))
+        at = first.text.find(title.title)
+        if at >= 0:
+            dropped.add_colon("colon after a title", first, at + len(title.title))
         for line in rows:
             if UNDERLINE.match(line.text):
                 dropped.add("underline", line)
@@ -206,7 +207,10 @@ def find_titles(lines: tuple[Line, ...], first: int, last: int, has_dialect: boo
     if not has_dialect:
         longer = list(_two_line_titles(lines, first, last))
         ends = {title.span.last for title in longer}
-        underlined = [*longer, *[title for title in underlined if title.span.last not in ends]]
+        underlined = [*longer, *[
+            replace(title, title=title.title.rstrip(" :"))
+            for title in underlined if title.span.last not in ends
+        ]]
         underlined.sort(key=lambda title: title.span.first)
     numbered = [title for title in underlined if title.number]
     if numbered:
