@@ -402,6 +402,8 @@ def test_an_entry_on_the_page_of_the_switch_needs_no_links_but_to_the_next_relea
         "../../3.0/guide/1.html#boil", "../../2.0/guide/1.html#boil"
     ]
     assert element(page, "#whistle > .card > dd:last-child").text == "in 2.2 and earlier"
+    latest = site["samovar/3.0/guide/1.html"]
+    assert element(latest, "#boil > .card > dd:last-child").text == "in all 3 versions"
 
 
 def test_the_whole_document_has_no_rows(site: dict[str, str]) -> None:

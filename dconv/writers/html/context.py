@@ -25,7 +25,8 @@ class Availability:
 
     `link_lines` are lines of links, each a label, which may be empty, and links as pairs of a
     release and an address.  It is empty if the menu of releases points to the same places; then
-    `neighbours` are the next releases, if all have the entry, for readers without scripts.
+    `neighbours` are the releases next to an older one, if all have the entry, for readers
+    without scripts.
     """
 
     summary: str

@@ -2,7 +2,7 @@
 
     switch      the page in each other release, or the nearest place there
     row         the same for an entry, in its card; it has all links only if the switch, with
-                the entry's anchor, leads elsewhere, else those to the next releases
+                the entry's anchor, leads elsewhere, else an older release links to the next ones
     banner      a note on pages of a development, an ended or an older release
     canonical   the page in the latest release
 """
@@ -413,7 +413,9 @@ def availability(
             for (_, label), links in sorted(links_by_label.items())
         )
         neighbours: tuple[tuple[str, str], ...] = ()
-        if not link_lines and all(place for _, place in matches):
+        # they are 840 bytes of 4.2, which has no room for them in the latest release
+        is_everywhere = not link_lines and all(place for _, place in matches)
+        if is_everywhere and current is not versions.latest:
             at = [other for other, _ in matches].index(current)
             neighbours = tuple(
                 (other.version, f"{up}{page_addresses[other.version]}#{anchor}")
