@@ -93,12 +93,12 @@ def _without_front_matter(text: str, dropped: Counter[str]) -> tuple[str, dict[s
     if lines[0].rstrip() != "---":
         return text, {}
     settings: dict[str, str] = {}
-    for at, line in enumerate(lines[1:MAX_FRONT_MATTER], 1):
+    for index, line in enumerate(lines[1:MAX_FRONT_MATTER], 1):
         if FRONT_MATTER_END.fullmatch(line):
             if not settings:
                 break
-            dropped["front matter"] += len(" ".join(lines[: at + 1]).split())
-            return "\n".join(["" for _ in lines[: at + 1]] + lines[at + 1 :]), settings
+            dropped["front matter"] += len(" ".join(lines[: index + 1]).split())
+            return "\n".join(["" for _ in lines[: index + 1]] + lines[index + 1 :]), settings
         if match := FRONT_MATTER_KEY.fullmatch(line):
             settings[match["key"].casefold()] = (match["value"] or "").strip().strip("\"'")
     return text, {}
@@ -119,7 +119,7 @@ def _html(text: str, dropped: Counter[str]) -> str:
     _mark_definitions(tokens, dropped)
     _mark_tasks(tokens)
     slugs: Counter[str] = Counter()
-    for at, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.map and token.type != "inline":
             token.attrSet("data-line", token.map[0] + (2 if token.type == "fence" else 1))
         if token.type == "html_block":
@@ -128,7 +128,7 @@ def _html(text: str, dropped: Counter[str]) -> str:
             if child.type == "html_inline":
                 child.content = TAG.sub(_escaped_unless_element, child.content)
         if token.type == "heading_open":
-            _set_ids(token, tokens[at + 1], slugs, dropped)
+            _set_ids(token, tokens[index + 1], slugs, dropped)
     return str(parser.renderer.render(tokens, parser.options, notes))
 
 
@@ -152,10 +152,10 @@ def _keep_footnotes(state: StateCore) -> None:
 
 
 def _footnote_number(
-    renderer: object, tokens: Sequence[Token], at: int, options: object, notes: object
+    renderer: object, tokens: Sequence[Token], index: int, options: object, notes: object
 ) -> str:
     """What refers to a footnote, the same each time: "[1]"."""
-    return f"[{tokens[at].meta['id'] + 1}]"
+    return f"[{tokens[index].meta['id'] + 1}]"
 
 
 def _escaped_unless_element(tag: re.Match[str]) -> str:
@@ -164,8 +164,8 @@ def _escaped_unless_element(tag: re.Match[str]) -> str:
 
 def _mark_alerts(tokens: list[Token]) -> None:
     """Make notes of block quotes that start with "[!NOTE]"."""
-    for at in range(len(tokens) - 3, -1, -1):
-        opening, paragraph, inline = tokens[at : at + 3]
+    for index in range(len(tokens) - 3, -1, -1):
+        opening, paragraph, inline = tokens[index : index + 3]
         if opening.type != "blockquote_open" or paragraph.type != "paragraph_open":
             continue
         children = inline.children or []
@@ -173,7 +173,7 @@ def _mark_alerts(tokens: list[Token]) -> None:
         if match is None:
             continue
         closing = next(
-            token for token in tokens[at + 3 :]
+            token for token in tokens[index + 3 :]
             if token.type == "blockquote_close" and token.level == opening.level
         )
         opening.tag = closing.tag = "div"
@@ -182,7 +182,7 @@ def _mark_alerts(tokens: list[Token]) -> None:
         inline.children = children[2:]
         title = Token("html_block", "", 0)
         title.content = f'<p class="admonition-title">{label}</p>\n'
-        tokens.insert(at + 1, title)
+        tokens.insert(index + 1, title)
 
 
 def _mark_definitions(tokens: list[Token], dropped: Counter[str]) -> None:
@@ -192,8 +192,8 @@ def _mark_definitions(tokens: list[Token], dropped: Counter[str]) -> None:
             continue
         children = inline.children or []
         starts = [
-            at for at, child in enumerate(children)
-            if at > 1 and child.type == "text" and children[at - 1].type == "softbreak"
+            index for index, child in enumerate(children)
+            if index > 1 and child.type == "text" and children[index - 1].type == "softbreak"
             and DEFINITION.match(child.content)
         ]
         if not starts:
@@ -201,9 +201,9 @@ def _mark_definitions(tokens: list[Token], dropped: Counter[str]) -> None:
         opening.tag = closing.tag = "dl"
         dropped["definition markers"] += len(starts)
         marked = [_html_token("<dt>")]
-        for at, child in enumerate(children):
-            if at in starts:
-                marked[-1] = _html_token("</dt>\n<dd>" if at == starts[0] else "</dd>\n<dd>")
+        for index, child in enumerate(children):
+            if index in starts:
+                marked[-1] = _html_token("</dt>\n<dd>" if index == starts[0] else "</dd>\n<dd>")
                 child.content = DEFINITION.sub("", child.content)
             marked.append(child)
         inline.children = [*marked, _html_token("</dd>")]

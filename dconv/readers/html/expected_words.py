@@ -37,7 +37,7 @@ def expected_words(
 
 @dataclass(slots=True)
 class _Walk:
-    """Walks over a page; nodes are known by their `mem_id`."""
+    """Collects the words of a page; `mem_id` identifies a node."""
 
     page: PageText
     name_lengths: Mapping[int, int]
@@ -71,7 +71,7 @@ class _Walk:
                 node = node.parent
 
     def start(self, node: LexborNode) -> None:
-        """Take what is at the start of `node`."""
+        """Handle the start of `node`."""
         tag = node.tag or ""
         if node.is_text_node:
             self.text.append(node.text_content or "")
@@ -118,7 +118,7 @@ class _Walk:
             self.open_main.pop()
 
     def flush(self) -> None:
-        """End the words of a block."""
+        """Split the text of the block that ends into words."""
         text = "".join(self.text)
         self.text = []
         words = (

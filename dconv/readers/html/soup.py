@@ -231,13 +231,13 @@ def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
     parts = [*children(tag)]
     while len(parts) == 1 and isinstance(parts[0], Tag) and is_block(parts[0]):
         parts = [*children(parts[0])]
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if isinstance(part, Tag) and is_block(part):
             words = "".join([
-                before if isinstance(before, str) else text_of(before) for before in parts[:at]
+                before if isinstance(before, str) else text_of(before) for before in parts[:index]
             ])
             if words.strip():
-                return parts[:at], parts[at:]
+                return parts[:index], parts[index:]
     return parts, []
 
 

@@ -108,7 +108,7 @@ VALUES = frozenset(("all", "any", "false", "no", "none", "off", "on", "true", "y
 JOINED_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*")
 # placeholders, optional parts and choices: "<JAIL>", "[--all]", "{yes|no}"
 BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
-PARENTHESISED = re.compile(r"\([^()]*\)")
+PARENTHESIZED = re.compile(r"\([^()]*\)")
 # a name and its arguments without what is in brackets: "agentuser <>", "leave_pidfile yes", "MAX N"
 FORM = re.compile(
     r"\"?(?P<name>[A-Za-z][\w.-]+)"
@@ -234,7 +234,7 @@ def _without_brackets(tag: Sequence[Run]) -> str:
     text = plain(tag)
     if not tag or tag[0].style != "italic":
         text = plain([Run("<>") if run.style == "italic" else run for run in tag])
-    return BRACKETED.sub("<>", PARENTHESISED.sub("<>", BRACKETED.sub("<>", text)))
+    return BRACKETED.sub("<>", PARENTHESIZED.sub("<>", BRACKETED.sub("<>", text)))
 
 
 def shared_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
@@ -456,17 +456,17 @@ def _cut(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
     for run in line:
         start = 0
         text = run.text
-        for at, character in enumerate(text):
+        for index, character in enumerate(text):
             if character in CLOSING:
                 closing += CLOSING[character]
             elif closing.endswith(character):
                 closing = closing[:-1]
             elif not closing and _separates(
-                character, text[at + 1 :], before + text[:at], is_option
+                character, text[index + 1 :], before + text[:index], is_option
             ):
-                parts[-1].append(Run(text[start:at], run.style))
+                parts[-1].append(Run(text[start:index], run.style))
                 parts.append([])
-                start = at + (character != "-")
+                start = index + (character != "-")
         parts[-1].append(Run(text[start:], run.style))
         before += text
     return [_stripped(part) for part in parts]
@@ -550,13 +550,13 @@ def _name(part: Sequence[Run], context: TagContext) -> str:
     if engines := ENGINES.match(plain(part)):
         part = drop_start(part, engines.end())
     head = ""
-    at = 0
-    for at, run in enumerate((*part, Run("", "italic"))):
-        if at and run.style not in LITERAL and not (run.style == "roman" and not head.strip()):
+    index = 0
+    for index, run in enumerate((*part, Run("", "italic"))):
+        if index and run.style not in LITERAL and not (run.style == "roman" and not head.strip()):
             break
         head += run.text
     ends_inside_word = (
-        len(head) == len(head.rstrip()) and at < len(part) and part[at].text[:1].isalnum()
+        len(head) == len(head.rstrip()) and index < len(part) and part[index].text[:1].isalnum()
     )
     head = " ".join(head.split())
     if (ends_inside_word and head[-1:] in ("_", "-", ".")) or WILDCARD.search(plain(part)):

@@ -28,7 +28,7 @@ def expected_words(document: nodes.document) -> ExpectedWords:
 
 
 class _Walk:
-    """Walks over the nodes of a document and takes their words, in order."""
+    """Collects the words of the nodes of a document, in order."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -82,7 +82,7 @@ class _Walk:
                 self.take(child)
 
     def take_message(self, node: nodes.system_message) -> None:
-        """Take the words that docutils could not read, which only its message has."""
+        """Add the words that docutils could not parse, which only its message has."""
         text = node.children[0].astext() if node.children else ""
         if "line too short" not in text:
             for child in node.children:

@@ -106,7 +106,7 @@ def _cut_at_name_lines(
 
 
 def _introduction_start(lines: Sequence[Line], first: int, last: int) -> int:
-    """Return the index of the paragraph that introduces the signatures at `last`, or `last`.
+    """The index of the paragraph that introduces the signatures at `last`; `last` if none does.
 
     Such a paragraph at column 0 ends with a colon. It belongs to the section,
     not to the entry above it.

@@ -41,6 +41,10 @@ class Context:
     code: frozenset[int] = frozenset()
     dropped: DroppedMarks = field(default_factory=DroppedMarks)
 
+    def new_anchor(self, name: str) -> str:
+        """An unused anchor of the part `name` of the current entry or section."""
+        return self.anchors.unique(f"{self.anchor_prefix}.{name}" if self.anchor_prefix else name)
+
 
 @dataclass(frozen=True, slots=True)
 class Region:

@@ -85,7 +85,5 @@ def _term(region: Region, line: Line) -> Term:
     if value is None:
         return terms.term(region, line.text, line.number, line.column - 1)
     name = value["name"]
-    context, prefix = region.context, region.context.anchor_prefix
-    anchor = context.anchors.unique(f"{prefix}.{name}" if prefix else name)
-    content = inline.parse([line], context.dropped)
-    return Term(content, name, "", anchor, line.number)
+    content = inline.parse([line], region.context.dropped)
+    return Term(content, name, "", region.context.new_anchor(name), line.number)

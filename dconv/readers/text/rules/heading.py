@@ -77,7 +77,5 @@ def _framed(region: Region, index: int) -> tuple[Heading, int] | None:
 def _heading(region: Region, line: Line, index: int, end: int) -> tuple[Heading, int]:
     """The heading with the words of `line`, on the lines from `index` to `end`."""
     content = inline.parse([line], region.context.dropped)
-    prefix = region.context.anchor_prefix
-    title_slug = slug(line.text.rstrip(" :"))
-    anchor = region.context.anchors.unique(f"{prefix}.{title_slug}" if prefix else title_slug)
+    anchor = region.context.new_anchor(slug(line.text.rstrip(" :")))
     return Heading(content, anchor, region.span(index, end)), end

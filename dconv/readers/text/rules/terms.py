@@ -184,9 +184,7 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
         anchor = qualified_anchor(kind, f"{_qualifier(region, line, qualifier)}{name}")
         return Term(content, name, kind, context.anchors.unique(anchor), line)
     name = _name(text)
-    name_slug = slug(name)
-    anchor = f"{context.anchor_prefix}.{name_slug}" if context.anchor_prefix else name_slug
-    return Term(content, name, "", context.anchors.unique(anchor), line)
+    return Term(content, name, "", context.new_anchor(slug(name)), line)
 
 
 def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> str:
