@@ -91,7 +91,7 @@ class DraftBuilder:
     `autolinks` are addresses that the source also gives as the text of their link.
     `is_file_format` is true for a page of section 5.
 
-    Only `expected_words.py` reads the others.  `markers` maps elements that start with a bullet or a
+    Only `expected_words.py` reads the others.  `markers` maps elements that start with a bullet or
     number to what the tree has instead of it.  `implied_markers` maps items whose bullet or number
     only a terminal shows to that marker and to what the tree has instead.  `dashed_paragraphs`
     are those whose first dash separates a tag from its description.
