@@ -17,6 +17,8 @@ from pathlib import Path
 from types import FrameType
 
 from dconv.build.fingerprint import fingerprint
+from dconv.build.trees import NO_COMPRESSION, packed, unpacked
+from dconv.build.workers import in_background
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
@@ -85,9 +87,12 @@ def read_texts(
     return manuals
 
 
-def cached_manuals(texts: ReleaseTexts) -> tuple[Manual, ...]:
-    """The same as `read_texts`, kept if they were the last that this process has read."""
-    return _cached_manuals(_TextsKey(fingerprint(texts), texts))
+def cached_manuals(texts: ReleaseTexts, parallel: bool = False) -> tuple[Manual, ...]:
+    """The same as `read_texts`, kept if they were the last that this process has read.
+
+    If `parallel`, another process reads all texts but the largest.  Raises `WorkerError` then.
+    """
+    return _cached_manuals(_TextsKey(fingerprint(texts), texts, parallel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +101,18 @@ class _TextsKey:
 
     digest: str
     texts: ReleaseTexts = field(compare=False)
+    parallel: bool = field(compare=False)
 
 
 @lru_cache(maxsize=1)
 def _cached_manuals(key: _TextsKey) -> tuple[Manual, ...]:
-    return tuple(read_texts(key.texts))
+    if not key.parallel:
+        return tuple(read_texts(key.texts))
+    *others, largest = sorted(key.texts.texts, key=lambda text: len(text.content))
+    trees = in_background(lambda: packed([read_text(text) for text in others], NO_COMPRESSION))
+    manuals = {largest.setting.name: read_text(largest)}
+    manuals |= {manual.name: manual for manual in unpacked(trees())}
+    return tuple([manuals[text.setting.name] for text in key.texts.texts])
 
 
 # --- linking --------------------------------------------------------------------------

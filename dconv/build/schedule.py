@@ -72,9 +72,13 @@ from dconv.writers.theme.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class ReadJob(TextsJob):
-    """Read the release `texts`; return their trees if `with_trees`."""
+    """Read the release `texts`; return their trees if `with_trees`.
+
+    If `parallel`, the job may start a process that helps.
+    """
 
     with_trees: bool = False
+    parallel: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ class RenderJob(TextsJob):
 def read(job: ReadJob) -> ReadResult:
     """Read the release, and index it for other releases."""
     if not job.with_trees:
-        return ReadResult(index_release(job.texts, cached_manuals(job.texts)))
+        return ReadResult(index_release(job.texts, cached_manuals(job.texts, job.parallel)))
     manuals = read_texts(job.texts)
     return ReadResult(index_release(job.texts, manuals), packed(manuals, NO_COMPRESSION))
 
@@ -154,7 +158,7 @@ def build_site(
     with ExitStack() as stack:
         count = min(jobs, len(product_releases) + len(shelf.batches))
         runner = Runner(executor, count, on_progress, stack)
-        read_results = _read_all(product_releases, release_cache, runner)
+        read_results = _read_all(product_releases, release_cache, runner, parallel=jobs > 1)
         indexes = [result.index for result in read_results]
         _read_shelf(shelf, cache, runner)
         date = site.date or max([index.newest_date for index in indexes], default="")
@@ -204,9 +208,12 @@ def build_site(
 
 
 def _read_all(
-    releases: Sequence[ReleaseTexts], cache: BuildCache | None, runner: Runner
+    releases: Sequence[ReleaseTexts], cache: BuildCache | None, runner: Runner, parallel: bool
 ) -> list[ReadResult]:
-    """The index of each release, from the `cache`, or with its trees, read now."""
+    """The index of each release, from the `cache`, or with its trees, read now.
+
+    If `parallel`, the job of a large release may start another process where it is the only job.
+    """
     results: dict[int, ReadResult] = {}
     jobs: dict[int, ReadJob] = {}
     for number, texts in enumerate(releases):
@@ -217,6 +224,11 @@ def _read_all(
             results[number] = ReadResult(index)
     if len(jobs) > 1:  # a single release is rendered by the process that has read it
         jobs = {number: replace(job, with_trees=True) for number, job in jobs.items()}
+    elif parallel and runner.executor is None:
+        jobs = {
+            number: replace(job, parallel=job.size > MIN_PARALLEL_SIZE)
+            for number, job in jobs.items()
+        }
     for number, result in runner.run(read, jobs, "reading"):
         results[number] = result
         if cache:
