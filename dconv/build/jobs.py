@@ -15,7 +15,7 @@ from dconv.model.values import dataclass
 from dconv.sources.texts import ReleaseTexts
 
 T = TypeVar("T")
-RunJob = TypeVar("RunJob", bound="Job")
+JobType = TypeVar("JobType", bound="Job")
 Result = TypeVar("Result")
 # what is done, the number of this step from 1, and how many there are
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -82,7 +82,7 @@ class Runner:
     _limit: int | None = None  # jobs that the executor has at a time
 
     def run(
-        self, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob], step: str
+        self, function: Callable[[JobType], Result], jobs: Mapping[int, JobType], step: str
     ) -> Iterator[tuple[int, Result]]:
         """The number and the result of each job as it is done; the largest is started first.
 
@@ -106,8 +106,8 @@ class Runner:
             self._limit = self.count
 
     def _submit(
-        self, executor: Executor, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob],
-        order: Iterable[int], step: str,
+        self, executor: Executor, function: Callable[[JobType], Result],
+        jobs: Mapping[int, JobType], order: Iterable[int], step: str,
     ) -> Iterator[tuple[int, Result]]:
         waiting = deque(order)
         running: dict[Future[Result], int] = {}

@@ -406,9 +406,7 @@ class ShelfIndex:
                     targets[key] = page
             for link in index.links:
                 path, _, anchor = link.partition("#")
-                file = next(filter(
-                    files.__contains__, paths_of_link(path, index.folder)
-                ), "")
+                file = next(filter( files.__contains__, paths_of_link(path, index.folder) ), "")
                 if other := files.get(file):
                     linked_files[file] = other.name
                     targets[other.name] = documents[other.name]

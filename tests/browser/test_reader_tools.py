@@ -22,7 +22,7 @@ from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo
-from dconv.writers.pages.versions import presence
+from dconv.writers.pages.versions import presence_words
 from dconv.writers.theme.theme import load
 
 SITE_INFO = SiteInfo("Lamps", "dconv test", "https://docs.example.org/manuals/", latest=True)
@@ -823,7 +823,7 @@ def test_the_menu_of_versions_reads_what_a_card_says(open_tab: Tabs, server: str
     for there in itertools.product((True, False), repeat=len(names)):
         found = [*zip(names, there, strict=True)]
         if any(there):
-            cards.append((presence(found), [name for name, has in found if not has]))
+            cards.append((presence_words(found), [name for name, has in found if not has]))
     tab = open_tab()
     tab.open(f"{server}/{PAGE}#lamp-k")
     tab.page.locator(".top .versions > summary").click()

@@ -113,10 +113,10 @@ def vim_help(
     tags: dict[str, tuple[str, ...]] = {}
     for anchor, identifier in identifiers(manual).items():
         tags[identifier] = (*tags.get(identifier, ()), *help_file.tags[anchor])
-    return doctree, _Help(tags).text(doctree, help_file).encode()
+    return doctree, _HelpWriter(tags).text(doctree, help_file).encode()
 
 
-class _Help(PlainText):
+class _HelpWriter(PlainText):
     """Writes a document; `tags` are those of its ids."""
 
     def __init__(self, tags: Mapping[str, tuple[str, ...]]) -> None:

@@ -31,7 +31,7 @@ def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | N
     and change on all pages after a line that is added.
     """
     span = text_span(section)
-    numbers = _numbers(document, span)
+    numbers = _lines_in_file(document, span)
     if numbers is None or document.origin is None:
         return None
     first, last = numbers
@@ -59,13 +59,13 @@ def entry_lines(document: ReleaseDocument, section: Section | None = None) -> st
     )
     for node in walk(blocks):
         if isinstance(node, Entry):
-            first, last = _numbers(document, node.span) or (before, -1)
+            first, last = _lines_in_file(document, node.span) or (before, -1)
             texts.append(f"{first - before}+{last - first}" if last >= first else "")
             before = last if last >= first else before
     return " ".join(texts).rstrip()
 
 
-def _numbers(document: ReleaseDocument, span: Span) -> tuple[int, int] | None:
+def _lines_in_file(document: ReleaseDocument, span: Span) -> tuple[int, int] | None:
     """The first and the last line of `span` in the file, or None."""
     if document.origin is None or not document.origin.line_url:
         return None

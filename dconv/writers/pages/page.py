@@ -210,7 +210,7 @@ class ExplainedRelease:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page, with everything that its template needs.
+    """One page, with everything that its template needs; themes/default/README.md explains it all.
 
     `path` is below the site's root, `root` the relative path back there (`../../` or empty); on
     the page for what is `missing`, the path of the root on its host.  `body` is finished HTML.

@@ -42,9 +42,9 @@ def previews_file(
             path = f"{document.manual.name}/{files[at]}"
             availability_of = availability(path, release.version, versions)
             for anchor, (kind, syntax, sentence, owner) in previews.items():
-                row = availability_of(owner) if owner else None
+                releases = availability_of(owner) if owner else None
                 page = pages.setdefault(path, {})
-                page[anchor] = (kind, syntax, sentence, row.summary if row else "")
+                page[anchor] = (kind, syntax, sentence, releases.summary if releases else "")
     return f"{release.folder}/{PREVIEWS}", json_script("dconvReader.addPreviews", pages)
 
 

@@ -404,7 +404,7 @@ def availability(
         if catalogue is None or anchor not in catalogue.entries:
             return None
         matches = versions.entries(current, document, anchor)
-        summary = presence(versions.presence(current, document, anchor))
+        summary = presence_words(versions.presence(current, document, anchor))
         links_by_label = _links_by_label(
             matches, anchor, document, current, versions, page_addresses
         )
@@ -474,7 +474,7 @@ def _nearest_place(
     return 3, NOT_IN, _section(other, versions.sections(current, other, document)[section])[0]
 
 
-def presence(versions: Sequence[tuple[str, bool]]) -> str:
+def presence_words(versions: Sequence[tuple[str, bool]]) -> str:
     """Which `versions`, newest first, have an entry: `in 2.2 and later, not in 2.6`.
 
     A site knows its own releases only, so it never says when an entry was introduced.

@@ -12,7 +12,7 @@ from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import ProductVersions
-from dconv.writers.search import pack, places, sentences, texts, words
+from dconv.writers.search import pack, places, texts, words
 from dconv.writers.search.pack import Table
 from dconv.writers.search.places import SectionPage
 from dconv.writers.search.removed_names import removed_names
@@ -121,9 +121,9 @@ def search_data_of_pages(
     keys = [key for key in fields if key in table.owners]
     documents = [fields[key] for key in keys]
     rows = [table.owners[key] for key in keys]
-    parts = list(sentences.parts({
+    parts = list(texts.parts({
         table.owners[key]: lines
-        for key, lines in sentences.sentences(text_pages).items()
+        for key, lines in texts.sentences(text_pages).items()
         if key in table.owners
     }, part_size)) if part_size else []
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []

@@ -42,13 +42,13 @@ from dconv.writers.site_files import SiteFile
 from dconv.writers.theme import contrast, theme_folder
 from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
 
-# in sheets comments, and blanks around signs, but for those in quotes: 'a: b; ', "/* c */"
-SPARE_IN_SHEETS = re.compile(
+# what style sheets go without: comments, blanks around punctuation; quoted texts stay as they are
+REMOVABLE_IN_SHEETS = re.compile(
     rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/(?:\n\s*)?|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+'
 )
-# in scripts comments, and blanks and ends of lines around signs and quotes, but for those in
-# quotes, templates and patterns, which are behind a sign or "return"; "a - -b" keeps its blanks
-SPARE_IN_SCRIPTS = re.compile(rb"""(?x)
+# what scripts go without: comments, blanks and line ends around punctuation and quotes; strings,
+# templates and regular expressions (after punctuation or "return") stay, and so does "a - -b"
+REMOVABLE_IN_SCRIPTS = re.compile(rb"""(?x)
   [ ]*+("(?:[^"\\\n]|\\.)*+" | '(?:[^'\\\n]|\\.)*+'
       |`(?:[^`\\$] | \\. | \$(?!\{) | \$\{ (?:[^{}`] | `[^`]*` | \{[^{}]*\})* \})*+`) [ ]*+
  |(?: ;?BLANKS(\}) | BLANKS([{(\[,;=?:<>&|!*%]) | \b(return)(?=[ ]/) ) BLANKS
@@ -325,8 +325,8 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
             raise ThemeError(f"{path}: cannot be read: {reason(error)}") from error
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
             content = (
-                SPARE_IN_SCRIPTS.sub(rb"\1\2\3\4\5\6\7\8", content) if path.suffix == ".js"
-                else SPARE_IN_SHEETS.sub(rb"\1\2\3", content)
+                REMOVABLE_IN_SCRIPTS.sub(rb"\1\2\3\4\5\6\7\8", content) if path.suffix == ".js"
+                else REMOVABLE_IN_SHEETS.sub(rb"\1\2\3", content)
             )
         yield _file(name, content)
 
