@@ -53,9 +53,8 @@ class FetchedRelease:
     `unreachable` are hosts that accepted no connection; `only_unreachable` says that the release
     is missing only because of them.
 
-    Of a package, `reason` is why its own source does not give its texts, or empty, and
-    `substitute` where they are from then; `unread_pages` counts its manual pages that cannot be
-    read.
+    Of a package, `reason` is why its own source does not give its texts, or empty, and `substitute`
+    where they are from then; `unread_pages` counts its manual pages that cannot be read.
     """
 
     product_name: str

@@ -1,9 +1,8 @@
 """Encodings of the data files: columns of small numbers, and sorted texts.
 
-A number is one or more printable characters of `ALPHABET`.  The first half are last
-digits, the second half digits that others follow, so that numbers below 46 take one
-character; gzip, which every server applies, does the rest.  `search-engine.js` and
-`search-fulltext.js` decode it.
+A number is one or more printable characters of `ALPHABET`.  The first half are last digits, the
+second half digits that others follow, so that numbers below 46 take one character; gzip, which
+every server applies, does the rest.  `search-engine.js` and `search-fulltext.js` decode it.
 """
 
 from __future__ import annotations

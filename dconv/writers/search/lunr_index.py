@@ -1,8 +1,7 @@
 """The words of a release as an index of lunr, for sites that ask for it.
 
-lunr.py's Builder is fed with lists of words that `words` made, so that neither its
-tokenizer nor its trimmer and stemmer see them: they would split "http-request" and cut
-"tune.bufsize".
+lunr.py's Builder is fed with lists of words that `words` made, so that neither its tokenizer nor
+its trimmer and stemmer see them: they would split "http-request" and cut "tune.bufsize".
 """
 
 from __future__ import annotations

@@ -155,9 +155,8 @@ def load(
 ) -> Theme:
     """The theme `name`: the name of one that comes with the program, or a folder's path.
 
-    A relative path is taken from `base`, else from the working directory.  `extra` are
-    names and contents of more static files; `colors` become one more style sheet.
-    Raises `ThemeError`.
+    A relative path is taken from `base`, else from the working directory.  `extra` are names and
+    contents of more static files; `colors` become one more style sheet.  Raises `ThemeError`.
     """
     folders = theme_folders(name, base)
     name = str(Path(name))  # as all paths are shown
