@@ -53,9 +53,6 @@ class ReleaseIndex:
     newest_date: str
 
 
-# --- reading --------------------------------------------------------------------------
-
-
 def read_manual(
     content: bytes, path: str, product: Product, name: str, format_name: str = ""
 ) -> Manual:
@@ -113,9 +110,6 @@ def _cached_manuals(key: _TextsKey) -> tuple[Manual, ...]:
     manuals = {largest.setting.name: read_text(largest)}
     manuals |= {manual.name: manual for manual in unpacked(trees())}
     return tuple([manuals[text.setting.name] for text in key.texts.texts])
-
-
-# --- linking --------------------------------------------------------------------------
 
 
 def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
@@ -220,9 +214,6 @@ def _mismatch(manual: Manual, version: str) -> Diagnostic:
     )
 
 
-# --- indexing -------------------------------------------------------------------------
-
-
 def index_release(texts: ReleaseTexts, manuals: Sequence[Manual]) -> ReleaseIndex:
     """The index of the release whose `texts` were read as `manuals`."""
     dialects = [text.product.dialect for text in texts.texts]
@@ -252,9 +243,6 @@ def site_versions(
     return {
         name: ProductVersions(name, titles[name], tuple(pages)) for name, pages in products.items()
     }
-
-
-# --- the time limit -------------------------------------------------------------------
 
 
 class ReadingTimeout(UserError):

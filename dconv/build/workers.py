@@ -104,9 +104,6 @@ def _end_with_parent(reader: Connection) -> None:
     os._exit(1)
 
 
-# --- helpers --------------------------------------------------------------------------
-
-
 T = TypeVar("T")
 
 

@@ -61,9 +61,6 @@ def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
     return tgz(files.items())
 
 
-# --- names ----------------------------------------------------------------------------
-
-
 def _entries(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, str, str]]:
     """The name, the path and the type of each name, section and document."""
     for document in release.documents:
@@ -89,9 +86,6 @@ def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
             for kind in sorted(counts, key=str.lower)
         ],
     }).encode()
-
-
-# --- pages ----------------------------------------------------------------------------
 
 
 def _pages(release: Release, addresses: FileAddresses, site: SiteInfo) -> Iterator[tuple[str, str]]:

@@ -105,9 +105,6 @@ def dash_type(kind: str) -> str:
     return TYPES.get(kind.casefold().rpartition(" ")[2], OTHER_TYPE)
 
 
-# --- pages ----------------------------------------------------------------------------
-
-
 def _page(title: str, body: str, root: str, online: str, site: SiteInfo) -> str:
     """A page of HTML; `root` is the way to the style sheet, `online` its public address."""
     comment = f"<!-- Online page at {attribute(online)} -->\n" if online else ""
@@ -158,9 +155,6 @@ def _entry_anchors(block: Block) -> str:
 
 def _contents_anchor(dash_kind: str, name: str) -> str:
     return f'<a name="//apple_ref/cpp/{dash_kind}/{quote(name, safe="")}" class="dashAnchor"></a>\n'
-
-
-# --- names ----------------------------------------------------------------------------
 
 
 def _rows(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, str, str]]:

@@ -143,9 +143,6 @@ def release_downloads(
     return Downloads(tuple(files), tuple(links), tuple(dict.fromkeys(diagnostics)))
 
 
-# --- Markdown of sections -------------------------------------------------------------
-
-
 def _section_texts(release: Release, section_files: SectionFiles) -> Iterator[SiteFile]:
     """The Markdown of each section of `release`, beside its page."""
     manuals = [document.manual for document in release.documents]

@@ -115,9 +115,6 @@ def _identifier(anchor: str) -> str:
     return name if name[0].isalpha() or name[0] == "_" else f"id-{name}"
 
 
-# --- pages ----------------------------------------------------------------------------
-
-
 def _page(title: str, body: str, site: SiteInfo) -> str:
     """A page of XHTML with `body`, which is HTML as our writer has it."""
     body = VOID.sub(r"<\1/>", FOCUSABLE.sub(r"\1", body))
@@ -193,9 +190,6 @@ def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
         out.append("</ul>\n")
     out.append("</section>\n")
     return "".join(out)
-
-
-# --- package --------------------------------------------------------------------------
 
 
 def _package(metadata: str, site: SiteInfo, pages: Sequence[str], pictures: Iterable[str]) -> str:

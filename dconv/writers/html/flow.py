@@ -30,9 +30,6 @@ MAX_LEAD_LENGTH = 280  # characters of HTML that are set larger
 MAX_LONG_LEAD_LENGTH = 600  # characters of HTML above the card: half a phone's screen
 
 
-# --- sections -------------------------------------------------------------------------
-
-
 def heading(section: tree.Section, level: int, context: PageContext) -> str:
     """The title of `section` as a heading of `level` that links to itself."""
     anchor, name = context.anchor(section.anchor), heading_name(level)
@@ -50,9 +47,6 @@ def blocks(body: Iterable[tree.Block], context: PageContext) -> str:
     out: list[str] = []
     _flow(body, out, context.level, context)
     return "".join(out)
-
-
-# --- flow -----------------------------------------------------------------------------
 
 
 def _flow(nodes: Iterable[tree.Block], out: list[str], level: int, context: PageContext) -> None:
@@ -196,9 +190,6 @@ def _labelled(node: tree.Labelled, out: list[str], level: int, context: PageCont
             _flow(body, out, level, context)
         case _:
             assert_never(node.kind)
-
-
-# --- lists ----------------------------------------------------------------------------
 
 
 def _list(node: tree.List, out: list[str], context: PageContext) -> None:

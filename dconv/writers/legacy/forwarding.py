@@ -101,9 +101,6 @@ def _names(section: OldSection) -> Iterator[str]:
         yield name
 
 
-# --- names that moved -----------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class MovedName:
     """Where a name is: an address below the folder of the release.

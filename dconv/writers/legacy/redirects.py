@@ -83,9 +83,6 @@ def _nginx_key(old: str) -> str:
     return f'"~^{old.replace(".", "[.]").replace("+", "[+]")}$"'
 
 
-# --- old and new addresses ------------------------------------------------------------
-
-
 def redirects(releases: Sequence[ReleaseTexts], date: str) -> Iterator[tuple[str, str]]:
     """Old and new addresses of the documents of `releases`, the newest of a product first.
 

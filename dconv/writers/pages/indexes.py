@@ -117,9 +117,6 @@ def _entry_point(href: str, title: str) -> str:
     return f'<li><a href="{attribute(href)}">{text(title)}</a></li>\n'
 
 
-# --- the pages ------------------------------------------------------------------------
-
-
 def index_pages(indexes: Indexes, base_page: Page, section_links: Sequence[Link]) -> Iterator[Page]:
     """The pages of `indexes` of a manual with the home `base_page` and `section_links`."""
     if not indexes.names:

@@ -35,9 +35,6 @@ Kind = Literal[
 BannerKind = Literal["development", "unmaintained", "older", "newer"]
 
 
-# --- what pages are made from ---------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class ReleaseDocument:
     """One document of a release: the linked manual with its metadata.
@@ -128,9 +125,6 @@ class SiteInfo:
     links: tuple[Link, ...] = ()
     footer: str = ""
     shelf_search: tuple[tuple[str, str], ...] = ()
-
-
-# --- pages ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

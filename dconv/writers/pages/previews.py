@@ -101,9 +101,6 @@ def _first_sentence(text: str) -> str:
     return sentence[:MAX_LENGTH].rsplit(" ", 1)[0] + " …"
 
 
-# --- the words of entries -------------------------------------------------------------
-
-
 def entry_text_files(release: Release, section_files: SectionFiles) -> Iterator[SiteFile]:
     """The file of the words of entries for each section of `release` that has some."""
     for document in release.documents:

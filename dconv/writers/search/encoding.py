@@ -63,9 +63,6 @@ def encode_front_coded(texts: Iterable[str]) -> str:
     return "\n".join(written)
 
 
-# --- postings -------------------------------------------------------------------------
-
-
 def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
     """Return the columns of `postings`, one for each word, each in the order of the rows.
 

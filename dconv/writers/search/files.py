@@ -180,9 +180,6 @@ def check_names(table: Table) -> Iterator[Diagnostic]:
                     )
 
 
-# --- phrases --------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Targets:
     """Rows by their names in phrases: `kind/name`, `document#title or anchor or number`.

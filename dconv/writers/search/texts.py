@@ -179,9 +179,6 @@ def _prose(
     return stems, mentions
 
 
-# --- sentences ------------------------------------------------------------------------
-
-
 def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
     """Return the sentences of each text of `pages`, in their order, by the keys of `fields`.
 
@@ -239,9 +236,6 @@ def parts(rows: Mapping[int, Sequence[str]], max_size: int) -> Iterator[dict[int
         size += row_size
     if part:
         yield part
-
-
-# --- weights --------------------------------------------------------------------------
 
 
 def impacts(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
