@@ -161,6 +161,8 @@ class _Reader:
                 if lines[index].indent == indent
             ):
                 region = replace(region, indent=indent)
+            elif self.text.dialect.is_plain and prose.count_function_words(lines[start:end]):
+                region = replace(region, indent=_prose_column(lines, start, stop, column))
         return parse(region)
 
     def context(self, title: str, prefix: str, entry: str) -> Context:
@@ -240,6 +242,20 @@ class _Reader:
             start = index = match[1]
         flow += parse(replace(region, first=start))
         return tuple(usages), tuple(flow)
+
+
+def _prose_column(lines: Sequence[Line], first: int, last: int, column: int) -> int:
+    """The column of the leftmost lines from `first` to `last` if prose is there, else `column`."""
+    leftmost = min(line.indent for line in lines[first:last] if line.text)
+    at = first
+    while at < last:
+        end = at
+        while end < last and lines[end].text:
+            end += 1
+        if end > at and lines[at].indent == leftmost and prose.is_prose(lines[at:end]):
+            return max(leftmost, column)
+        at = end + 1
+    return column
 
 
 def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:

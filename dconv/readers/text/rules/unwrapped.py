@@ -31,6 +31,7 @@ CODE = re.compile(
 SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 # "my_oil = 9", "warn  lamp = on"
 ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
+LONE_SETTING = re.compile(r"[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
 # "Made by : the lamp smiths"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
 # what separates the parts of a file: "****"
@@ -54,7 +55,9 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     cut out of a file, or start with the same words, and function words are missing.
     """
     if len(block) == 1:
-        return False
+        return LONE_SETTING.match(block[0].text) is not None and (
+            block[0].text[-1] not in ".:,;" and prose.count_function_words(block) == 0
+        )
     if block[0].text[0] == "}" or any(line.text.endswith(" \\") for line in block[:-1]):
         return True
     if EXCERPT_MARK.fullmatch(block[0].text) and EXCERPT_MARK.fullmatch(block[-1].text):
