@@ -58,6 +58,12 @@ def test_titles_in_bold_name_nothing(title: str) -> None:
     assert read_names([Run(title, "bold")], context) is None
 
 
+def test_an_argument_alone_names_nothing() -> None:
+    context = TagContext(("ARGUMENTS",), "lampctl", "8")
+    assert read_names([Run("filename", "bold")], context) is None
+    assert read_names([Run("path", "bold")], FILE_FORMAT) is not None
+
+
 def test_titles_of_a_list_name_nothing() -> None:
     tags = [[Run(text, "bold")] for text in ("Oil box", "Wick", "MX/M2 lamp", "Lamp.net Store")]
     context = in_list(tags, TagContext(("PLACES",), "lampctl", "8"))

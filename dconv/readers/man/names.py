@@ -103,6 +103,8 @@ ARGUMENTS = frozenset((
     "addr", "address", "arg", "args", "class", "filename", "id", "length", "n", "name", "num",
     "number", "path", "string", "type", "value",
 ))  # fmt: skip
+# the same where they are all of a tag
+LONE_ARGUMENTS = frozenset(("arg", "args", "directory", "file", "filename", "files", "path"))
 VALUES = frozenset(("all", "any", "false", "no", "none", "off", "on", "true", "yes"))
 # words written as one: "LogLevel", whose value follows it
 JOINED_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*")
@@ -328,7 +330,9 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
         shared_in_entry=context.shared_in_entry | same,
     )
     names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))
-    if context.is_list_of_titles and names and _kind(names[0], text, context) == "keyword":
+    if (context.is_list_of_titles or text in LONE_ARGUMENTS) and names and (
+        _kind(names[0], text, context) == "keyword"
+    ):
         return None
     if not names or (
         (context.is_inner or context.section.startswith("5"))
