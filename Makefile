@@ -14,7 +14,7 @@
 # make bench-check  what the check sees of defects that are put into manuals
 # make corpus  download Debian packages with manual pages, and test the readers with them;
 #              CORPUS=DIR is the folder for them
-# make screenshots   pictures of every kind of page, in build/screenshots/index.html
+# make screenshots   every kind of page, in build/screenshots/index.html
 # make lock    choose the newest versions of all dependencies, with their hashes
 # make clean   remove what was built; `make distclean` removes .venv too
 #

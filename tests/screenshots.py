@@ -1,10 +1,10 @@
-"""Pictures of every kind of page, to be looked at after each change of a theme.
+"""Screenshots of every kind of page, to be looked at after each change of a theme.
 
     python tests/screenshots.py [FOLDER]
 
 Builds the site of `showcase`, shows each page in three widths, light and dark, with what
-opens on it, prints some, and writes the pictures with a sheet of all of them,
-`index.html`, into FOLDER (build/screenshots), which is emptied first.  The two pictures of
+opens on it, prints some, and writes the screenshots with a sheet of all of them,
+`index.html`, into FOLDER (build/screenshots), which is emptied first.  The two screenshots of
 the README are written to docs/images.
 """
 
@@ -60,8 +60,8 @@ VIEWS = (
 )
 
 
-def pictures(folder: Path, tabs: Tabs, root: str) -> Iterator[Path]:
-    """Take the pictures of all views into `folder`."""
+def screenshots(folder: Path, tabs: Tabs, root: str) -> Iterator[Path]:
+    """Take the screenshots of all views into `folder`."""
     for width_name, width in WIDTHS.items():
         for scheme in SCHEMES:
             touch = width_name == "phone"
@@ -75,7 +75,7 @@ def pictures(folder: Path, tabs: Tabs, root: str) -> Iterator[Path]:
 
 
 def readme_images(tabs: Tabs, root: str) -> None:
-    """Take the pictures of the README: one page, light and dark."""
+    """Take the screenshots of the README: one page, light and dark."""
     README_IMAGES.mkdir(exist_ok=True)
     for scheme in SCHEMES:
         tab = tabs(README_SIZE, scheme=scheme)
@@ -96,7 +96,7 @@ def show(tab: Tab, root: str, view: View) -> None:
 
 
 def paper(folder: Path, tabs: Tabs, root: str) -> Iterator[Path]:
-    """Print pages into `folder`, and make pictures of the first sheets."""
+    """Print pages into `folder`, and make screenshots of the first sheets."""
     tab = tabs()
     for name in PRINTED:
         tab.open(f"{root}/{showcase.PAGES[name]}")
@@ -112,7 +112,7 @@ def paper(folder: Path, tabs: Tabs, root: str) -> Iterator[Path]:
 
 
 def contact_sheet(paths: list[Path]) -> str:
-    """A page of all pictures, those of a view in a row."""
+    """A page of all screenshots, those of a view in a row."""
     rows: dict[str, list[Path]] = {}
     for path in paths:
         view = path.stem.rpartition("-")[0].rpartition("-")[0] or path.stem
@@ -130,7 +130,7 @@ def contact_sheet(paths: list[Path]) -> str:
 
 
 def main(folder: Path) -> int:
-    """Write all pictures into `folder`, which is emptied; the number of complaints."""
+    """Write all screenshots into `folder`, which is emptied; the number of complaints."""
     if folder.exists() and not (folder / "index.html").exists():
         raise SystemExit(f"{folder} is no folder of screenshots: name another one.")
     shutil.rmtree(folder, ignore_errors=True)
@@ -140,11 +140,11 @@ def main(folder: Path) -> int:
         tabs = Tabs(browser)
         with served(Path(site)) as root:
             readme_images(tabs, root)
-            paths = [*pictures(folder, tabs, root), *paper(folder, tabs, root)]
+            paths = [*screenshots(folder, tabs, root), *paper(folder, tabs, root)]
     (folder / "index.html").write_text(contact_sheet(paths), "utf-8")
     for complaint in tabs.complaints():
         print(complaint, file=sys.stderr)
-    print(f"{len(paths)} pictures: {(folder / 'index.html').resolve().as_uri()}")
+    print(f"{len(paths)} screenshots: {(folder / 'index.html').resolve().as_uri()}")
     return 1 if tabs.complaints() else 0
 
 

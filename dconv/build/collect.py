@@ -85,7 +85,7 @@ def read_files(
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             text = SourceText(
                 document.content, text_path, product, setting, origin, document.other_names,
-                document.pictures,
+                document.images,
             )
             # a file is read once, whichever path names it; texts of a folder or a pipe are all read
             is_file = path.is_file()

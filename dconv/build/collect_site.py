@@ -331,7 +331,7 @@ def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
         )
         texts.append(SourceText(
             document.content, str(base / document.file), request.product, setting, origin,
-            document.other_names, document.pictures,
+            document.other_names, document.images,
         ))
     return tuple(texts)
 

@@ -39,7 +39,7 @@ FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 AT_FDCWD, RENAME_EXCHANGE = -100, 2  # of renameat2(2)
 # the kernel or the file system has no such call
 UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK)
-# files that browsers and programs request as text; pictures and objects.inv are compressed already
+# files that browsers and programs request as text; images and objects.inv are compressed already
 COMPRESSIBLE = (".html", ".css", ".js", ".json", ".svg", ".txt", ".xml")
 
 # path, mode, size, and times of the last modification and of the last change (nanoseconds)

@@ -177,7 +177,7 @@ def release_document(text: SourceText, manual: Manual) -> ReleaseDocument:
     old_anchors = text.setting.name in text.product.old_links.documents
     return ReleaseDocument(
         manual, title, description, text.origin, str(full_coverage(manual)), old_anchors,
-        text.product.report_url, text.pictures,
+        text.product.report_url, text.images,
     )
 
 

@@ -19,7 +19,7 @@ from dconv.model.references import (
     ReferenceCounts,
     counts,
     findings,
-    missing_pictures,
+    missing_images,
 )
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
@@ -36,7 +36,7 @@ from dconv.writers.inventory import opensearch, release_inventory, release_lists
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.llms import llms
-from dconv.writers.pages.addresses import Addresses, picture_files
+from dconv.writers.pages.addresses import Addresses, image_files
 from dconv.writers.pages.explanations import explain_pages
 from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.latest_and_missing import latest_pages, missing_page
@@ -175,7 +175,7 @@ def release_files(
         other_files.append((f"{release.folder}/{proof.document}/{PROOF}", indented_json(record)))
     other_files += [
         (f"{release.folder}/{path}", content)
-        for path, content in picture_files(release.documents)
+        for path, content in image_files(release.documents)
     ]
     other_files += exported
     if older and versions:
@@ -232,8 +232,8 @@ def all_findings(documents: Iterable[ReleaseDocument], proofs: Iterable[Proof]) 
     diagnostics += [finding for document in documents for finding in findings(document.manual)]
     diagnostics += [loss for proof in proofs for loss in proof.losses]
     for document in documents:
-        names = {name for name, _ in document.pictures}
-        diagnostics += missing_pictures(document.manual, names)
+        names = {name for name, _ in document.images}
+        diagnostics += missing_images(document.manual, names)
     return diagnostics
 
 

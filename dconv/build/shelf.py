@@ -53,7 +53,7 @@ from dconv.writers.inventory import (
     shelf_keywords,
     shelf_objects,
 )
-from dconv.writers.pages.addresses import picture_files
+from dconv.writers.pages.addresses import image_files
 from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import sitemap_entry
 from dconv.writers.pages.packages import package_home
@@ -208,7 +208,7 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
     files = [(page.path, marks.without_marks(content)) for page, content in pages]
     files += [
         (f"{view.package.folder}/{path}", content)
-        for path, content in picture_files(batch.release.documents)
+        for path, content in image_files(batch.release.documents)
     ]
     if search:
         files.append(search.file)

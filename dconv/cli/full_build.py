@@ -22,7 +22,7 @@ from dconv.cli.request import BuildRequest
 from dconv.proof.coverage import Coverage
 from dconv.proof.linkcheck import LinkCheck
 from dconv.writers.pages.listings import Link
-from dconv.writers.pages.page import Picture, SiteInfo
+from dconv.writers.pages.page import SiteInfo, StaticImage
 from dconv.writers.theme.theme import load
 
 
@@ -106,7 +106,7 @@ def site_info(request: BuildRequest) -> SiteInfo:
         request.title, GENERATOR, request.url, date=request.date, latest=request.latest,
         lunr=request.lunr, changes=request.changes, exports=request.exports,
         footer=request.theme_options.footer,
-        logo=Picture(logo.file, logo.width, logo.height) if logo else None,
+        logo=StaticImage(logo.file, logo.width, logo.height) if logo else None,
         links=tuple([Link(link.title, link.href) for link in request.theme_options.links]),
     )
 

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.file_names import file_name, file_stem
-from dconv.model.pictures import picture_name
+from dconv.model.images import image_name
 from dconv.model.values import dataclass
 
 TERM_LABEL = "term-"  # what the labels of terms start with
@@ -88,21 +88,21 @@ def findings(
 
 
 def images(manual: tree.Manual) -> Iterator[tree.Image]:
-    """Every picture of `manual`, in source order."""
+    """Every image of `manual`, in source order."""
     return (part for part in all_inlines(manual) if isinstance(part, tree.Image))
 
 
-def picture_names(manual: tree.Manual) -> set[str]:
-    """The names of the pictures that `manual` shows."""
-    return {picture_name(image.file) for image in images(manual)}
+def image_names(manual: tree.Manual) -> set[str]:
+    """The names of the images that `manual` shows."""
+    return {image_name(image.file) for image in images(manual)}
 
 
-def missing_pictures(manual: tree.Manual, available: Collection[str]) -> Iterator[Diagnostic]:
-    """A diagnostic for each picture of the text's own folder that is not `available`."""
-    names = {image.file: picture_name(image.file) for image in images(manual)}
+def missing_images(manual: tree.Manual, available: Collection[str]) -> Iterator[Diagnostic]:
+    """A diagnostic for each image of the text's own folder that is not `available`."""
+    names = {image.file: image_name(image.file) for image in images(manual)}
     for file, name in names.items():
         if "://" not in file and name not in available:
-            message = f"pages show the words for '{file}': no such picture is beside the text"
+            message = f"pages show the words for '{file}': no such image is beside the text"
             line, column, _ = manual.source.label_place(file, 1, 1)
             yield Diagnostic(manual.source.path, line, column, "warning", "missing-image", message)
 

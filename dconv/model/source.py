@@ -124,7 +124,7 @@ class Source:
     `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
     `raw` has the lines in UTF-8.  If the text was extracted from a file with markup, `origins` has
     for each line that of the file which it comes from, 0 if not known, and `label_places` the
-    labels, documents and pictures that the file refers to, in order, each with its line and column,
+    labels, documents and images that the file refers to, in order, each with its line and column,
     and as it is written there.
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and

@@ -156,7 +156,7 @@ class LineBreak:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture: `file` as the source names it, `text` what stands for it where it is not seen."""
+    """An image: `file` as the source names it, `text` what stands for it where it is not seen."""
 
     file: str
     text: str

@@ -80,7 +80,7 @@ PRE = re.compile(
 CHIP = re.compile(r'(<span class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</span>).)*)</span>')
 # the number of an item: the browser writes it, or it is in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
-# a picture stands for its text: <img src="a.png" alt="words">
+# an image stands for its text: <img src="a.png" alt="words">
 IMAGE = re.compile(r'<img src="[^"]*" alt="([^"]*)">')
 CELL_START = re.compile(
     r'<td(?: colspan="(\d+)")?(?: class="(?:yes(?: named)?|no)")?>'

@@ -36,7 +36,7 @@ MAX_FRONT_MATTER = 200  # lines
 # lines around settings at the start of a file, and a setting: "title: Options"
 FRONT_MATTER_END = re.compile(r"(?:---|\.\.\.)\s*")
 FRONT_MATTER_KEY = re.compile(r"(?P<key>[\w-]+)\s*:(?:\s+(?P<value>.*))?")
-# a link or picture: "[text](other.md#part", "![text](<lamp.png"
+# a link or image: "[text](other.md#part", "![text](<lamp.png"
 LINK = re.compile(r"\]\(\s*<?(?P<target>[^()<>\s]+)")
 # what starts a note in a block quote: "[!NOTE]"
 ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)

@@ -191,7 +191,7 @@ def _logo(table: Table, base: Path) -> types.Logo:
     path = base / table.string("logo")
     try:
         if path.exists() and not path.is_file() and not path.is_dir():  # a pipe, a device
-            raise table.error(f"has a 'logo' that is not a file: {path}; name a PNG or SVG picture")
+            raise table.error(f"has a 'logo' that is not a file: {path}; name a PNG or SVG image")
         with path.open("rb") as stream:
             content = stream.read(MAX_LOGO_SIZE + 1)
     except OSError as error:
@@ -208,7 +208,7 @@ def _logo(table: Table, base: Path) -> types.Logo:
         suffix, size = ".svg", (float(match[1]), float(match[2]))
     if not all(size):
         raise table.error(
-            f"has a 'logo' that is neither PNG nor SVG with a viewBox: {path}; name another picture"
+            f"has a 'logo' that is neither PNG nor SVG with a viewBox: {path}; name another image"
         )
     return types.Logo(f"site-logo{suffix}", content, round(size[0]) or 1, round(size[1]) or 1)
 

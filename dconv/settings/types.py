@@ -343,7 +343,7 @@ class SiteLink:
 
 @dataclass(frozen=True, slots=True)
 class Logo:
-    """A picture: the name of its file in `static/`, its bytes, and its size in pixels."""
+    """An image: the name of its file in `static/`, its bytes, and its size in pixels."""
 
     file: str
     content: bytes = field(repr=False)

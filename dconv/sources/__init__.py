@@ -1,7 +1,7 @@
 """Get the texts of a manual: from this disk, the web, git or packages.
 
     fetch           one source, or the first of a release that has its texts
-    files           a file, a folder or a pipe, gzipped or not; `pictures` that a text names
+    files           a file, a folder or a pipe, gzipped or not; `images` that a text names
     web             http and https
     git             a tag or branch of a repository, local or remote
     worktree        a git work tree at an earlier revision

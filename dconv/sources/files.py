@@ -17,7 +17,7 @@ from dconv.model import man_pages
 from dconv.model.diagnostics import reason
 from dconv.model.file_names import file_name, unique_name
 from dconv.settings.types import DocumentSetting, FolderSource, unlisted_document
-from dconv.sources.pictures import pictures
+from dconv.sources.images import images
 from dconv.sources.types import (
     MAX_DOWNLOAD_SIZE,
     MAX_FILE_SIZE,
@@ -77,7 +77,7 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     texts, notes, unreadable = unpack_all(files, documents, source.path)
     folder = path.parent if path.is_file() else path
     texts = tuple([
-        replace(text, pictures=pictures(text.content, (folder / text.file).parent))
+        replace(text, images=images(text.content, (folder / text.file).parent))
         for text in texts
     ])
     notes = (*notes, left_out) if left_out else notes

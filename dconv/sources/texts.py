@@ -21,7 +21,7 @@ class SourceText:
     """A text to convert: its bytes and where they belong.
 
     Findings name the text by `path`; `setting` names and titles its document, `other_names` are
-    those of files that stand for it (symbolic links, pages that only include it).  `pictures`
+    those of files that stand for it (symbolic links, pages that only include it).  `images`
     are those that it names, with their names.
     """
 
@@ -31,7 +31,7 @@ class SourceText:
     setting: DocumentSetting
     origin: Origin
     other_names: tuple[str, ...] = ()
-    pictures: tuple[tuple[str, bytes], ...] = ()
+    images: tuple[tuple[str, bytes], ...] = ()
 
     @property
     def format(self) -> str:

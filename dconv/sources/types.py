@@ -53,8 +53,8 @@ class FetchedDocument:
     `name` is its name in addresses ("configuration"), `file` its file name without `.gz`,
     `content` its bytes after unpacking, `sha256` their checksum in hexadecimal digits.  `url`
     is where readers find it on the web, or its repository; empty if unknown.  `other_names` are
-    the names of files that stand for it, without `.gz`; `pictures` are those that it names, with
-    their names (see `sources/pictures.py`).
+    the names of files that stand for it, without `.gz`; `images` are those that it names, with
+    their names (see `sources/images.py`).
     """
 
     name: str
@@ -63,7 +63,7 @@ class FetchedDocument:
     sha256: str
     url: str = ""
     other_names: tuple[str, ...] = ()
-    pictures: tuple[tuple[str, bytes], ...] = ()
+    images: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from dconv.model.values import dataclass
 from dconv.writers.html import document_start, flow, marks
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, one_line, text
-from dconv.writers.pages.addresses import picture_address, relative_path
+from dconv.writers.pages.addresses import image_address, relative_path
 from dconv.writers.pages.filenames import section_files
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.overview import canonical_address
@@ -137,10 +137,10 @@ class FileAddresses:
     def context(
         self, document: ReleaseDocument, file: str, image: Callable[[str], str] | None = None
     ) -> PageContext:
-        """What the HTML writer must know of `file` of `document`; `image` finds its pictures."""
+        """What the HTML writer must know of `file` of `document`; `image` finds its images."""
         return PageContext(
             lambda target: self.address(target, file), single_page=True,
-            renamed=self.ids[document.manual.name], image=image or picture_address(document, ""),
+            renamed=self.ids[document.manual.name], image=image or image_address(document, ""),
         )
 
 

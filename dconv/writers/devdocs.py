@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from dconv.model.anchors import slug
-from dconv.model.pictures import picture_name
+from dconv.model.images import image_name
 from dconv.model.tree import Target, sections
 from dconv.writers import bare_html
 from dconv.writers.archive import tgz
@@ -95,15 +95,15 @@ def _pages(release: Release, addresses: FileAddresses, site: SiteInfo) -> Iterat
     yield HOME, f"<h1>{text(title)}</h1>\n<ul>{documents}</ul>\n"
     online = bare_html.public_address(release, site)
     for document in release.documents:
-        manual, pictures = document.manual, dict(document.pictures)
+        manual, images = document.manual, dict(document.images)
 
-        def image(file: str, pictures: dict[str, bytes] = pictures) -> str:
-            """A picture as an address that holds it: pages have no other files."""
-            name = picture_name(file)
+        def image(file: str, images: dict[str, bytes] = images) -> str:
+            """An image as an address that holds it: pages have no other files."""
+            name = image_name(file)
             media_type = MEDIA_TYPES.get(PurePosixPath(name).suffix.lower())
-            if name not in pictures or media_type is None:
+            if name not in images or media_type is None:
                 return ""
-            return f"data:{media_type};base64,{base64.b64encode(pictures[name]).decode()}"
+            return f"data:{media_type};base64,{base64.b64encode(images[name]).decode()}"
 
         path = manual.name
         context = addresses.context(document, path, image)

@@ -29,7 +29,7 @@ from dconv.writers import bare_html
 from dconv.writers.archive import tgz
 from dconv.writers.bare_html import FileAddresses, HtmlFile
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.pages.addresses import picture_files
+from dconv.writers.pages.addresses import image_files
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 
 SUFFIX = ".docset"
@@ -68,7 +68,7 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
         own_files = html_files[document.manual.name]
         for file, page in _pages(document, own_files, addresses, online, site):
             documents[file] = page.encode()
-        documents |= picture_files((document,))
+        documents |= image_files((document,))
     contents = f"{name}{SUFFIX}/Contents"
     files = {f"{name}{SUFFIX}/{file}": icon(name, size) for file, size in SIZES}
     meta = {"name": name, "title": _title(release), "version": release.version}
@@ -201,7 +201,7 @@ def _info(release: Release, site: SiteInfo, name: str) -> bytes:
 
 
 def icon(name: str, size: int) -> bytes:
-    """A page with lines as a PNG picture of `size` pixels; its color comes from `name`."""
+    """A page with lines as a PNG image of `size` pixels; its color comes from `name`."""
     color = colorsys.hls_to_rgb(zlib.crc32(name.encode()) % 360 / 360, 0.42, 0.6)
     paper = bytes([round(channel * 255) for channel in color]) + b"\xff"
     unit = size // 16

@@ -6,7 +6,7 @@
     EPUB/front.xhtml                   title and preface
     EPUB/chapter-01.xhtml              chapters; long ones in several files, as e-readers are slow
     EPUB/names.xhtml                   the index of names
-    EPUB/images/                       pictures
+    EPUB/images/                       images
 
 Links to other documents lead to the public address of the site, and are words where it has none.
 """
@@ -22,13 +22,13 @@ from types import MappingProxyType
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from dconv.model.pictures import picture_name
+from dconv.model.images import image_name
 from dconv.model.tree import Manual, Target, anchors
 from dconv.writers import bare_html
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.bare_html import FileAddresses
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.pages.addresses import picture_address
+from dconv.writers.pages.addresses import image_address
 from dconv.writers.pages.filenames import ALL_NAMES_TITLE, IMAGES
 from dconv.writers.pages.indexes import letter_of, sorted_by
 from dconv.writers.pages.names import DefinedName
@@ -38,7 +38,7 @@ MIN_LINES = 100  # of the source in one file: chapters of a few lines have no pa
 MAX_LINES = 1_200  # likewise: about 200 KB, what slow e-readers open at once
 FRONT, NAV, NAMES, STYLE = "front.xhtml", "nav.xhtml", "names.xhtml", "style.css"
 FILE_MODE = 0o644 << 16  # the mode of a file in an archive
-# pictures that every e-reader shows: https://www.w3.org/TR/epub-33/#sec-core-media-types
+# images that every e-reader shows: https://www.w3.org/TR/epub-33/#sec-core-media-types
 CORE_MEDIA_TYPES: Mapping[str, str] = MappingProxyType({
     ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
     ".gif": "image/gif",
@@ -65,14 +65,14 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
     html_files = bare_html.split_by_length(manual, ".xhtml", MIN_LINES, MAX_LINES)
     addresses = FileAddresses(bare_html.public_address(release, site))
     addresses.add(manual, FRONT, html_files, _ids(manual))
-    pictures = {
-        name: content for name, content in document.shown_pictures.items()
+    images = {
+        name: content for name, content in document.shown_images.items()
         if PurePosixPath(name).suffix.lower() in CORE_MEDIA_TYPES
     }
-    image = picture_address(document, "")
+    image = image_address(document, "")
 
     def shown_image(file: str) -> str:
-        return image(file) if picture_name(file) in pictures else ""
+        return image(file) if image_name(file) in images else ""
 
     title = document.title
     context = addresses.context(document, FRONT, shown_image)
@@ -86,12 +86,12 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
         pages[html_file.path] = _page(title, bare_html.body_html(html_file, context), site)
     if document.names:
         pages[NAMES] = _page(ALL_NAMES_TITLE, _index(document, addresses), site)
-    metadata = "".join(_metadata(release, document, site, product, bool(pictures)))
-    package = _package(metadata, site, [*pages], pictures)
+    metadata = "".join(_metadata(release, document, site, product, bool(images)))
+    package = _package(metadata, site, [*pages], images)
     files = {"META-INF/container.xml": CONTAINER.encode(), "EPUB/package.opf": package.encode()}
     files |= {f"EPUB/{file}": page.encode() for file, page in pages.items()}
     files[f"EPUB/{STYLE}"] = Path(__file__).with_name("book.css").read_bytes()
-    files |= {f"EPUB/{IMAGES}/{name}": content for name, content in pictures.items()}
+    files |= {f"EPUB/{IMAGES}/{name}": content for name, content in images.items()}
     return _archive(files)
 
 
@@ -192,7 +192,7 @@ def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
     return "".join(out)
 
 
-def _package(metadata: str, site: SiteInfo, pages: Sequence[str], pictures: Iterable[str]) -> str:
+def _package(metadata: str, site: SiteInfo, pages: Sequence[str], images: Iterable[str]) -> str:
     """The package document: `metadata`, the files, and the order of `pages`."""
     manifest = [
         _item(page, "application/xhtml+xml", ' properties="nav"' if page == NAV else "")
@@ -201,7 +201,7 @@ def _package(metadata: str, site: SiteInfo, pages: Sequence[str], pictures: Iter
     manifest.append(_item(STYLE, "text/css"))
     manifest += [
         _item(f"{IMAGES}/{name}", CORE_MEDIA_TYPES[PurePosixPath(name).suffix.lower()])
-        for name in pictures
+        for name in images
     ]
     spine = [f'<itemref idref="{_item_id(page)}"/>\n' for page in pages]
     return NOT_IN_XML.sub("", (
@@ -214,7 +214,7 @@ def _package(metadata: str, site: SiteInfo, pages: Sequence[str], pictures: Iter
 
 
 def _metadata(
-    release: Release, document: ReleaseDocument, site: SiteInfo, product: str, has_pictures: bool
+    release: Release, document: ReleaseDocument, site: SiteInfo, product: str, has_images: bool
 ) -> Iterator[str]:
     name = f"{product}/{release.version}/{document.manual.name}"
     identifier = uuid5(NAMESPACE_URL, f"dconv:{name}").urn
@@ -228,12 +228,12 @@ def _metadata(
         yield f"<dc:description>{text(document.description)}</dc:description>\n"
     date = bare_html.date_of(release, [document], site)
     yield f'<meta property="dcterms:modified">{date}T00:00:00Z</meta>\n'
-    modes = ["textual", "visual"] if has_pictures else ["textual"]
+    modes = ["textual", "visual"] if has_images else ["textual"]
     features = [
         "tableOfContents", "readingOrder", "structuralNavigation", "displayTransformability",
     ]
     features += ["index"] if document.names else []
-    features += ["alternativeText"] if has_pictures else []
+    features += ["alternativeText"] if has_images else []
     accessibility = [
         *(("accessMode", mode) for mode in modes), ("accessModeSufficient", ",".join(modes)),
         *(("accessibilityFeature", feature) for feature in features),

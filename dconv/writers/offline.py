@@ -1,6 +1,6 @@
 """A document as one file: `configuration.offline.html`, for a disk, a mail, an offline host.
 
-It is the page that has all of the document, with its style sheets, scripts and pictures inside, and
+It is the page that has all of the document, with its style sheets, scripts and images inside, and
 with a search of its own.  It asks for no other file.  Links to other documents of the release lead
 to their files of this kind; those to other pages lead to the public address of the site, and are
 words where it has none.
@@ -67,9 +67,9 @@ class _OfflineWriter:
         self.page = page
         self.rendered = marks.without_marks(theme.render(page)).decode()
         self.static = dict(theme.files())
-        self.pictures = {
+        self.images = {
             f"{document.manual.name}/{IMAGES}/{name}": content
-            for name, content in document.pictures
+            for name, content in document.images
         }
         self.embedded = dict(search)  # the scripts that the search loads, by path
         self.deferred: list[str] = []  # scripts that run after the page is parsed
@@ -160,7 +160,7 @@ class _OfflineWriter:
         """The data URL of the file at `address`; `address` itself if there is no such file."""
         content = self._static_file(address)
         if content is None:
-            content = self.pictures.get(unquote(address))
+            content = self.images.get(unquote(address))
         kind = MEDIA_TYPES.get(PurePosixPath(unquote(address)).suffix.lower())
         if content is None or kind is None:
             return address
@@ -169,7 +169,7 @@ class _OfflineWriter:
         return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
     def _style_sheet(self, content: bytes) -> str:
-        """A style sheet with the fonts and pictures that it names."""
+        """A style sheet with the fonts and images that it names."""
 
         def embedded(match: re.Match[str]) -> str:
             return f'url("{self._data_url(f"{self.page.root}static/{match[2]}")}")'

@@ -358,7 +358,7 @@ def test_forced_colours_show_the_states_of_buttons(
         button.click()
         tab.page.locator(f"button.theme[aria-label='Theme: {name}']").wait_for()
         seen.add(button.screenshot())
-    assert len(seen) == 3, "each theme has a picture of its own"
+    assert len(seen) == 3, "each theme has an image of its own"
     wrap = tab.page.locator("main pre").first.evaluate_handle(
         """(one) => {
           one.scrollIntoView();

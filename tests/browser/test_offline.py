@@ -40,7 +40,7 @@ PIXEL = base64.b64decode(
 
 @pytest.fixture(scope="module")
 def lamps(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a text with a picture, beside that of another text."""
+    """The file of a text with an image, beside that of another text."""
     texts = tmp_path_factory.mktemp("offline")
     (texts / "lamps.md").write_text(LAMPS)
     (texts / "guide.md").write_text(GUIDE)

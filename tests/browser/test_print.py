@@ -82,8 +82,8 @@ def test_paper_is_white_at_night(
         [need("pdftoppm"), "-r", "40", "-f", "1", "-l", "1", str(pdf), str(tmp_path / "page")],
         check=True,
     )
-    (picture,) = tmp_path.glob("page*.ppm")
-    head, pixels = picture.read_bytes().split(b"\n255\n", 1)
+    (image,) = tmp_path.glob("page*.ppm")
+    head, pixels = image.read_bytes().split(b"\n255\n", 1)
     assert head.startswith(b"P6")
     dots = [pixels[at : at + 3] for at in range(0, len(pixels), 3)]
     assert dots[0] == dots[-1] == WHITE, "the edge"

@@ -241,7 +241,7 @@ def test_ids_lead_to_their_places() -> None:
     assert places["t"] == places["d"] == "keyword.oil" and places["b"] == "B"
 
 
-def test_pictures() -> None:
+def test_images() -> None:
     manual = read("<h1>T</h1><p><img src='a/b.png?x'><img src=c.png alt=C><img src=d.png alt=''>")
     images = [part for part in inlines(section(manual, "T").body) if isinstance(part, Image)]
     assert [(part.file, part.text) for part in images] == [("a/b.png?x", "b.png"), ("c.png", "C")]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dconv.linking import link, symbols
-from dconv.model.references import findings, inlines, missing_pictures
+from dconv.model.references import findings, inlines, missing_images
 from dconv.model.tree import (
     Definitions,
     Footnote,
@@ -192,12 +192,12 @@ def test_options_of_a_list_are_entries_whatever_its_title() -> None:
     assert [entry.names for _, entry in entries(manual)] == [("--oil",), ("--wick", "-w")]
 
 
-def test_links_and_pictures_without_target_are_reported_at_their_place() -> None:
+def test_links_and_images_without_target_are_reported_at_their_place() -> None:
     text = "See [it\nall](#wick), [oil](#oil), [o](#oil),\n![lid](<lid.png>)."
     manual = read(f"# Lamp\n\n{text}\n\n## Wick\n")
     dialect = default_product().dialect
     linked = link.link(manual, symbols.collect_symbols([(manual, "manual.md")], dialect), dialect)
-    found = (*findings(linked), *missing_pictures(linked, ()))
+    found = (*findings(linked), *missing_images(linked, ()))
     assert [(item.line, item.column, item.rule) for item in found] == [
         (4, 20, "link-target"), (4, 31, "link-target"), (5, 9, "missing-image"),
     ]

@@ -24,7 +24,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 64, 32, 8, 
 SITE = """
 [site]
 title = "Lamps"
-logo = "pictures/lamp.svg"
+logo = "images/lamp.svg"
 footer = "By <b>people</b> & others"
 links = [
   { title = "Shop", href = "https://shop.example.org/?a=1&b=2" },
@@ -40,8 +40,8 @@ releases = ["0.1"]
 
 
 def write(folder: Path, text: str = SITE, logo: bytes = SVG.encode()) -> Path:
-    (folder / "pictures").mkdir(exist_ok=True)
-    (folder / "pictures" / "lamp.svg").write_bytes(logo)
+    (folder / "images").mkdir(exist_ok=True)
+    (folder / "images" / "lamp.svg").write_bytes(logo)
     (folder / "site.toml").write_text(text)
     return folder / "site.toml"
 
@@ -72,7 +72,7 @@ def test_theme_options_are_read(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("lamp.svg", "none.svg", "[site] has a 'logo' that cannot be read (no such file"),
-        ('"pictures/lamp.svg"', '"pictures"', "[site] has a 'logo' that cannot be read (is a dir"),
+        ('"images/lamp.svg"', '"images"', "[site] has a 'logo' that cannot be read (is a dir"),
         ("https://shop", "shop", "number 1 has a 'href' that is not an address: 'shop"),
         ("https://shop", "javascript:alert(1)//", "number 1 has a 'href' that is not an address"),
         ("a=1", "<a>", "number 1 has '<' in 'href'; write such a character as %20"),
@@ -108,7 +108,7 @@ def test_a_logo_needs_a_size(tmp_path: Path, logo: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["/dev/zero", "/dev/null"])
 def test_a_logo_is_a_file(name: str, tmp_path: Path) -> None:
-    text = SITE.replace("pictures/lamp.svg", name)
+    text = SITE.replace("images/lamp.svg", name)
     with pytest.raises(SettingsError, match=f"'logo' that is not a file: {name}"):
         options_of(tmp_path, text)
 
@@ -143,10 +143,10 @@ def test_pages_show_the_theme_options(tmp_path: Path) -> None:
         assert re.search(r"static/styles\.[0-9a-f]{8}\.css$", sheets[-1])
         joined = (public / "static" / sheets[-1].rpartition("/")[2]).read_text()
         assert joined.endswith(next((public / "static").glob("site-colours.*.css")).read_text())
-        picture = page.select_one("header img")
-        assert picture is not None
-        assert (picture["width"], picture["height"], picture["alt"]) == ("90", "30", "")
-        assert re.search(r"static/site-logo\.[0-9a-f]{8}\.svg$", str(picture["src"]))
+        image = page.select_one("header img")
+        assert image is not None
+        assert (image["width"], image["height"], image["alt"]) == ("90", "30", "")
+        assert re.search(r"static/site-logo\.[0-9a-f]{8}\.svg$", str(image["src"]))
         links = {tag.text: str(tag["href"]) for tag in page.select("footer nav a")}
         assert links == {
             "Shop": "https://shop.example.org/?a=1&b=2", "Mail": "mailto:lamp@example.org",

@@ -31,7 +31,7 @@ SITE_INFO = SiteInfo(
     latest=True, changes=True,
 )
 LATEST = "haproxy/3.4/configuration"
-# pages worth a look, of every kind, with names for pictures
+# pages worth a look, of every kind, with names for screenshots
 PAGES = {
     "site": "index.html",
     "missing": "404.html",

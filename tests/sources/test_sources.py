@@ -628,7 +628,7 @@ def repository(tmp_path: Path) -> Path:
     (folder / "doc").mkdir(parents=True)
     git(tmp_path, "init", "--quiet", "--initial-branch=main", "kettle")
     (folder / "doc" / "guide.txt").write_bytes(TEXT)
-    (folder / "doc" / "picture.png").write_bytes(b"\x89PNG")
+    (folder / "doc" / "image.png").write_bytes(b"\x89PNG")
     (folder / "doc" / "link.txt").symlink_to("/etc/passwd")
     (folder / ".gitattributes").write_text("*.txt filter=evil export-subst ident\n")
     git(folder, "add", ".")

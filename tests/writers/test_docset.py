@@ -130,9 +130,9 @@ def test_readers_know_what_it_is(docset: Path, release: Path) -> None:
     assert info["isDashDocset"] is True
     assert (docset / "Contents" / "Resources" / "Documents" / info["dashIndexFilePath"]).is_file()
     for name, size in (("icon.png", 16), ("icon@2x.png", 32)):
-        picture = (docset / name).read_bytes()
-        assert picture.startswith(b"\x89PNG")
-        assert int.from_bytes(picture[16:20]) == size
+        image = (docset / name).read_bytes()
+        assert image.startswith(b"\x89PNG")
+        assert int.from_bytes(image[16:20]) == size
     feed = ElementTree.fromstring((release / "haproxy.docset.xml").read_text())
     assert feed.tag == "entry"
     assert (feed.findtext("version") or "").startswith("3.4/")

@@ -60,7 +60,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     (texts / "lamps.md").write_text(LAMPS)
     (texts / "guide.md").write_text("# Guide\n\n## Use\n\nSwitch it on.\n")
     (texts / "lamp.png").write_bytes(PIXEL)
-    (texts / "lamp.webp").write_bytes(b"no picture")
+    (texts / "lamp.webp").write_bytes(b"no image")
     (texts / "bare.txt").write_text("Nothing but a sentence.\n")
     out = texts / "out"
     goldens = [str(ROOT / "tests" / "golden" / name) for name in ("everything.txt", "hostile.txt")]
@@ -119,7 +119,7 @@ def test_a_reader_finds_an_entry_from_the_index(books: dict[str, bytes]) -> None
     assert kinds == ["toc", "landmarks"]
 
 
-def test_pictures_are_inside_and_links_outside_are_words(books: dict[str, bytes]) -> None:
+def test_images_are_inside_and_links_outside_are_words(books: dict[str, bytes]) -> None:
     book = pages(books["lamps"])
     text = book["chapter-1.xhtml"]
     assert [image.get("src") for image in text.iter(f"{XHTML}img")] == ["images/lamp.png"]

@@ -188,7 +188,7 @@ def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
         listings.Link, listings.DocumentCard, listings.ReleaseCard, listings.ReleaseRow,
         listings.ProductCard, listings.Change,
         listings.News, listings.IndexRow, listings.Letter, page.Counterpart, page.Banner,
-        page.SourceLines, page.Search, page.Picture, Origin,
+        page.SourceLines, page.Search, page.StaticImage, Origin,
         changes.Segment, changes.Difference, changes.Group, changes.Changes,
     ],
 )

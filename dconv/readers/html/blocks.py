@@ -352,7 +352,7 @@ def _flattened(tag: Tag) -> list[tree.Flow]:
 
 
 def _texts(tag: Tag) -> Iterator[str]:
-    """The texts in `tag`, with line ends around its blocks and words for its pictures."""
+    """The texts in `tag`, with line ends around its blocks and words for its images."""
     after_blocks: set[int] = set()  # the ids of what follows blocks
     starts_line = False
     for part in tag.descendants:
@@ -401,9 +401,9 @@ def _label(tag: Tag) -> Tag | None:
 
 
 def label_text(tag: Tag) -> str:
-    """The text of the label of a note, or that of its picture."""
-    pictures = [image_text(element) for element in soup.elements(tag) if element.name == "img"]
-    return soup.text_of(tag) if soup.text_of(tag).strip() else " ".join(pictures)
+    """The text of the label of a note, or that of its image."""
+    images = [image_text(element) for element in soup.elements(tag) if element.name == "img"]
+    return soup.text_of(tag) if soup.text_of(tag).strip() else " ".join(images)
 
 
 # --- code -----------------------------------------------------------------------------

@@ -97,7 +97,7 @@ class _Walk:
         if tag in VERBATIM:
             self.verbatim += 1
         if tag == "img":
-            self.text.append(_picture(node))
+            self.text.append(_image(node))
         if tag == "li":
             self.item(node)
 
@@ -171,8 +171,8 @@ class _Walk:
             self.dropped["separators between names and texts"] += 1
 
 
-def _picture(node: LexborNode) -> str:
-    """The words of a picture, as `image_text` has them."""
+def _image(node: LexborNode) -> str:
+    """The words of an image, as `image_text` has them."""
     attributes = node.attributes
     for name in ("alt", "title"):
         if name in attributes:

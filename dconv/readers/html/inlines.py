@@ -83,7 +83,7 @@ def _element(tag: Tag, depth: int, code: bool) -> tuple[tree.Inline, ...]:
 
 
 def image_text(tag: Tag) -> str:
-    """What stands for the picture `tag`: its text, or the name of its file if it has none."""
+    """What stands for the image `tag`: its text, or the name of its file if it has none."""
     for name in ("alt", "title"):
         if tag.has_attr(name):
             return soup.attribute(tag, name)
@@ -131,7 +131,7 @@ def _links(text: str) -> list[re.Match[str]]:
 
 
 def linked(content: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline, ...]:
-    """`content` as a link to `address`; pictures and line breaks in it stay as they are."""
+    """`content` as a link to `address`; images and line breaks in it stay as they are."""
     address = CONTROL.sub("", address)
     nodes: list[tree.Inline] = []
     words: list[tree.Inline] = []

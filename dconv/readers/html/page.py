@@ -23,7 +23,7 @@ NON_TEXT_ELEMENTS: Mapping[str, str] = {
 }
 # whole texts of links from a place to itself, or back to where a note is mentioned
 PERMALINKS = frozenset(("¶", "§", "#", "🔗", "↩", "↩︎", "⏎"))
-# characters without a meaning of their own, which a font shows as a picture of a chain
+# characters without a meaning of their own, which a font shows as a chain
 PICTOGRAM = re.compile("[\ue000-\uf8ff]+")
 # ids, classes and roles of the part that is the document, the most reliable first
 MAIN = ("main", "document", "documentwrapper", "content", "main-content", "maincontent",
@@ -178,6 +178,6 @@ def _is_link_list(tag: Tag) -> bool:
 
 
 def _word_count(tag: Tag) -> int:
-    """The words in `tag`, with those of its pictures, without punctuation that stands alone."""
-    pictures = [image_text(element) for element in elements(tag) if element.name == "img"]
-    return len(WORD.findall(" ".join([text_of(tag), *pictures])))
+    """The words in `tag`, with those of its images, without punctuation that stands alone."""
+    images = [image_text(element) for element in elements(tag) if element.name == "img"]
+    return len(WORD.findall(" ".join([text_of(tag), *images])))

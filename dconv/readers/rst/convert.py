@@ -556,7 +556,7 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[tree.Inline]:
 
 
 def image(node: nodes.image) -> tree.Image:
-    """A picture, with its file where no text stands for it."""
+    """An image, with its file where no text stands for it."""
     return tree.Image(str(node["uri"]), node.get("alt") or str(node["uri"]))
 
 
@@ -577,9 +577,9 @@ def _link(text: str, name: str) -> tree.Reference:
 def _reference(node: nodes.reference, labels: Labels) -> Iterator[tree.Inline]:
     """A link: to the web, into the document, to a file."""
     text = node.astext()
-    pictures = list(node.findall(nodes.image))
+    images = list(node.findall(nodes.image))
     url = str(node.get("refuri", ""))
-    if pictures:
+    if images:
         yield from inlines(node.children, labels)
     elif url.startswith(WEB):
         yield tree.Hyperlink(text, url)

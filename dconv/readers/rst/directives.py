@@ -163,7 +163,7 @@ class Version(BaseDirective):
         return [self.parsed(node)]
 
 
-# --- code and pictures ----------------------------------------------------------------
+# --- code and images ----------------------------------------------------------------
 
 
 class Code(BaseDirective):
@@ -194,8 +194,8 @@ class Drawing(BaseDirective):
         return [*result, nodes.literal_block(text, text, language="")] if text else result
 
 
-class Picture(BaseDirective):
-    """A picture; a figure has a caption and more below it."""
+class Image(BaseDirective):
+    """An image; a figure has a caption and more below it."""
 
     def run(self) -> Sequence[nodes.Node]:
         file = "".join(self.argument.split())
@@ -490,7 +490,7 @@ DIRECTIVES: Mapping[str, type[Directive]] = {
                      "testoutput", "doctest", "productionlist"), Code),
     **dict.fromkeys(("graphviz", "digraph", "graph", "uml", "plantuml", "mermaid", "aafig",
                      "ditaa", "kernel-render", "seqdiag", "blockdiag"), Drawing),
-    **dict.fromkeys(("image", "figure", "kernel-figure", "kernel-image"), Picture),
+    **dict.fromkeys(("image", "figure", "kernel-figure", "kernel-image"), Image),
     **dict.fromkeys(("include", "literalinclude", "kernel-include"), Include),
     **dict.fromkeys(("only", "ifconfig", "container", "hlist", "acks", "tabs"), ContentOnly),
     **dict.fromkeys(("centered", "compound", "group-tab", "tab", "tab-item"), Container),

@@ -1,7 +1,7 @@
 """The words of docutils' tree, by another walk than the conversion's.
 
 Both share the tree, and how numbers of lists are written.  The walk adds what docutils keeps
-outside of text (numbers of lists, marks of footnotes, the alternative text of pictures), and counts
+outside of text (numbers of lists, marks of footnotes, the alternative text of images), and counts
 what is no text.
 """
 
@@ -91,7 +91,7 @@ class _Walk:
 
 
 def _text(node: nodes.TextElement) -> str:
-    """The text of `node`, with what stands for marks and pictures."""
+    """The text of `node`, with what stands for marks and images."""
     parts: list[str] = []
     stack: list[nodes.Node] = [*reversed(node.children)]
     while stack:

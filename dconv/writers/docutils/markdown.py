@@ -233,7 +233,7 @@ class _MarkdownWriter:
                 following = parts[at + 1].astext()[:1] if at + 1 < len(parts) else ""
                 part = self._markup(node, line[-1:], following)
                 if part[0] == "[" and line.endswith("!"):
-                    line = f"{line[:-1]}\\!"  # or the link would be a picture
+                    line = f"{line[:-1]}\\!"  # or the link would be an image
             if cell and isinstance(node, nodes.Text):
                 part = part.replace("\\|", "\\\\&#124;").replace("|", "\\|")
             elif cell:

@@ -39,7 +39,7 @@ class PageContext:
     """The page that HTML is written for.
 
     `resolve` returns the address of a target as seen from the page, or nothing if no page has it;
-    `image` does so for a picture, by the name that the text gives it.
+    `image` does so for an image, by the name that the text gives it.
     `single_page` is true for the whole document on one page.  `level` is that of entries' names
     and small headings.  `aliases` are further anchors of the place with an anchor, `renamed` the
     new names of anchors that are also an alias of another place.  `availability` returns the

@@ -94,7 +94,7 @@ def is_technical(words: str) -> bool:
 
 
 def _image(node: tree.Image, context: PageContext) -> str:
-    """The picture, or its text where the site does not have it."""
+    """The image, or its text where the site does not have it."""
     href = context.image(node.file)
     alternative = attribute(node.text)
     return f'<img src="{attribute(href)}" alt="{alternative}">' if href else text(node.text)

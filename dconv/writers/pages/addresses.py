@@ -8,7 +8,7 @@ from posixpath import dirname, relpath
 from types import MappingProxyType
 from urllib.parse import quote
 
-from dconv.model.pictures import picture_name
+from dconv.model.images import image_name
 from dconv.model.tree import Manual, Target
 from dconv.model.values import dataclass
 from dconv.writers.pages.filenames import IMAGES
@@ -67,25 +67,25 @@ def relative_path(path: str, folder: str) -> str:
     return relpath(f"/{path}", f"/{folder}")
 
 
-def picture_address(document: ReleaseDocument, folder: str) -> Callable[[str], str]:
-    """A function from a picture's name in the text of `document` to the picture's address.
+def image_address(document: ReleaseDocument, folder: str) -> Callable[[str], str]:
+    """A function from an image's name in the text of `document` to the image's address.
 
     `folder` is the relative path from the page to the document's folder, empty or with a slash at
-    its end.  The address of a file that is not one of its pictures is empty.
+    its end.  The address of a file that is not one of its images is empty.
     """
-    names = {name for name, _ in document.pictures}
+    names = {name for name, _ in document.images}
 
     def address(file: str) -> str:
-        name = picture_name(file)
+        name = image_name(file)
         return quote(f"{folder}{IMAGES}/{name}") if name in names else ""
 
     return address
 
 
-def picture_files(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, bytes]]:
-    """The pictures that `documents` show, each once, with paths below their common folder."""
+def image_files(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, bytes]]:
+    """The images that `documents` show, each once, with paths below their common folder."""
     for document in documents:
-        for name, content in document.shown_pictures.items():
+        for name, content in document.shown_images.items():
             yield f"{document.manual.name}/{IMAGES}/{name}", content
 
 

@@ -18,7 +18,7 @@ CHANGES = "changes.html"  # in a release's folder: its changes since the release
 EXPLAIN = "explain.html"  # in a product's folder: what reads configurations and log lines
 RELEASES = "releases.json"  # in a product's folder: its releases, and the latest
 OFFLINE = ".offline.html"  # ends the names of documents that are one file
-IMAGES = "images"  # beside it: the folder of its pictures
+IMAGES = "images"  # beside it: the folder of its images
 # what some file system refuses in a file's name: "a/b", "a b"
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 

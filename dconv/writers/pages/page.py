@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
-from dconv.model.references import picture_names
+from dconv.model.references import image_names
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
@@ -41,7 +41,7 @@ class ReleaseDocument:
 
     `proof` is the sentence that says how many lines are accounted for. `old_anchors` is true if
     the anchors of haproxy-dconv keep working. `report_url` is the address for reports of mistakes,
-    with names in braces, or empty. `pictures` are those that the text names, with their names.
+    with names in braces, or empty. `images` are those that the text names, with their names.
     `names` are those that the manual defines.
     """
 
@@ -52,17 +52,17 @@ class ReleaseDocument:
     proof: str = ""
     old_anchors: bool = False
     report_url: str = ""
-    pictures: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+    images: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     names: tuple[DefinedName, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", defined_names(self.manual))
 
     @property
-    def shown_pictures(self) -> dict[str, bytes]:
-        """The pictures that the text shows, by name."""
-        names = picture_names(self.manual) if self.pictures else ()
-        return {name: content for name, content in self.pictures if name in names}
+    def shown_images(self) -> dict[str, bytes]:
+        """The images that the text shows, by name."""
+        names = image_names(self.manual) if self.images else ()
+        return {name: content for name, content in self.images if name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture among the theme's static files, with its size in pixels."""
+class StaticImage:
+    """An image among the theme's static files, with its size in pixels."""
 
     file: str
     width: int
@@ -121,7 +121,7 @@ class SiteInfo:
     lunr: bool = False
     changes: bool = False
     exports: tuple[str, ...] = ()
-    logo: Picture | None = None
+    logo: StaticImage | None = None
     links: tuple[Link, ...] = ()
     footer: str = ""
     shelf_search: tuple[tuple[str, str], ...] = ()

@@ -27,7 +27,7 @@ from dconv.model.values import dataclass
 from dconv.writers.html import document_start
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages import footer
-from dconv.writers.pages.addresses import Addresses, aliases, picture_address, relative_path
+from dconv.writers.pages.addresses import Addresses, aliases, image_address, relative_path
 from dconv.writers.pages.filenames import ALL_NAMES_TITLE, PROOF, section_files
 from dconv.writers.pages.indexes import planned_indexes
 from dconv.writers.pages.listings import Link
@@ -196,7 +196,7 @@ def _single_document(
     folder = f"{release.folder}/{manual.name}"
     context = PageContext(
         addresses.from_page(path), level=TOP_LEVEL, aliases=_extra_anchors(manual),
-        image=picture_address(release_document, f"{relative_path(folder, dirname(path))}/"),
+        image=image_address(release_document, f"{relative_path(folder, dirname(path))}/"),
     )
     contents = document_start.contents(manual, context) if manual.contents else ""
     outline = tuple(sections_with_depth(manual))

@@ -24,7 +24,7 @@ from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
 from dconv.writers.html.marks import ADDED, source_text
 from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, anchor_table
-from dconv.writers.pages.addresses import Addresses, aliases, picture_address
+from dconv.writers.pages.addresses import Addresses, aliases, image_address
 from dconv.writers.pages.page import ReleaseDocument
 
 PAGE_ANCHORS = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
@@ -51,7 +51,7 @@ def single_page(
     resolve = addresses.from_page(path, manual.name, renamed)
     context_of_page = PageContext(
         resolve, single_page=True, level=TOP_LEVEL, aliases=aliases_by_anchor, renamed=renamed,
-        image=picture_address(document, f"{manual.name}/"),
+        image=image_address(document, f"{manual.name}/"),
     )
     contents = document_start.contents(manual, context_of_page)
     if document.old_anchors and contents:

@@ -23,7 +23,7 @@ from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.marks import ADDED, source_text
 from dconv.writers.pages import footer, indexes, overview, sidebar, versions
-from dconv.writers.pages.addresses import Addresses, aliases, picture_address
+from dconv.writers.pages.addresses import Addresses, aliases, image_address
 from dconv.writers.pages.filenames import (
     ALL_NAMES,
     ALL_NAMES_TITLE,
@@ -159,7 +159,7 @@ class _Document:
         return PageContext(
             self.addresses.from_page(f"{self.release.folder}/{path}"), aliases=aliases,
             availability=versions.availability(path, self.release.version, self.versions),
-            image=picture_address(self.release_document, ""),
+            image=image_address(self.release_document, ""),
         )
 
 

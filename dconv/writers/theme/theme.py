@@ -71,8 +71,8 @@ JOINED_SHEET, JOINED_SCRIPT = "styles.css", "scripts.js"  # names of joined file
 LEADING_AT_RULE = re.compile(rb"@(?:charset|import|namespace)\b")
 # what may hold braces that open and close nothing: 'content: "{"', "/* { */"
 QUOTED = re.compile(rb"""/\*.*?\*/|"[^"\n]*"|'[^'\n]*'""", re.DOTALL)
-MAX_EMBEDDED_SIZE = 1000  # bytes: a larger picture is worth a request of its own
-PICTURE_TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"}
+MAX_EMBEDDED_SIZE = 1000  # bytes: a larger image is worth a request of its own
+IMAGE_TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +261,9 @@ def _globals(theme: str, static: Sequence[StaticFile]) -> dict[str, Callable[[st
         return quote(_static_file(theme, static, name).path)
 
     def embedded(name: str) -> str:
-        """The picture `name` as an address that holds it (RFC 2397), empty if it is large."""
+        """The image `name` as an address that holds it (RFC 2397), empty if it is large."""
         content = _static_file(theme, static, name).content
-        kind = PICTURE_TYPES.get(PurePosixPath(name).suffix)
+        kind = IMAGE_TYPES.get(PurePosixPath(name).suffix)
         if kind is None or len(content) > MAX_EMBEDDED_SIZE:
             return ""
         return f"data:{kind},{quote(content, safe=' =:/')}"

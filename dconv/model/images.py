@@ -1,4 +1,4 @@
-"""The names of pictures: as texts write them, and as the files of a site."""
+"""The names of images: as texts write them, and as the files of a site."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 PORTABLE_NAME = re.compile(r"[\w.@+~-][\w .@+~/-]*", re.ASCII)
 
 
-def picture_name(file: str) -> str:
-    """The path of the picture `file` below the folder of the text that names it.
+def image_name(file: str) -> str:
+    """The path of the image `file` below the folder of the text that names it.
 
     Empty for an address of the web, and for a path that leads out of the folder.
     """

@@ -1,4 +1,4 @@
-"""Which pictures of a folder belong to a text."""
+"""Which images of a folder belong to a text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dconv.cli.commands import main
-from dconv.sources.pictures import pictures
+from dconv.sources.images import images
 
 DOT = b"\x89PNG\r\n\x1a\n and so on"
 DRAWING = b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n'
@@ -27,18 +27,18 @@ def lay(folder: Path) -> Path:
     (folder / "pots/fire.svg").write_bytes(DRAWING)
     (folder / "pots/evil.svg").write_bytes(DRAWING.replace(b"/>", b' onload="go()"/>'))
     (folder / "home.png").write_bytes(DOT)
-    (folder / "pots/lid.png").write_bytes(b"no picture")
+    (folder / "pots/lid.png").write_bytes(b"no image")
     return folder / "pots"
 
 
-def test_only_pictures_that_the_text_names_inside_of_its_folder(tmp_path: Path) -> None:
+def test_only_images_that_the_text_names_inside_of_its_folder(tmp_path: Path) -> None:
     folder = lay(tmp_path)
-    assert dict(pictures(TEXT, folder)) == {"fire.svg": DRAWING, "img/steam.png": DOT}
+    assert dict(images(TEXT, folder)) == {"fire.svg": DRAWING, "img/steam.png": DOT}
     (folder / "away.png").symlink_to(tmp_path / "home.png")
-    assert pictures(b"![x](away.png) ![y](%2e%2e/home.png) ![z](/etc/x.png)", folder) == ()
+    assert images(b"![x](away.png) ![y](%2e%2e/home.png) ![z](/etc/x.png)", folder) == ()
     (folder / "circle.png").symlink_to("circle.png")
-    assert pictures(b"![x](circle.png)", folder) == ()
-    assert dict(pictures(b"![x](./img/../img/steam.png)", folder)) == {"img/steam.png": DOT}
+    assert images(b"![x](circle.png)", folder) == ()
+    assert dict(images(b"![x](./img/../img/steam.png)", folder)) == {"img/steam.png": DOT}
 
 
 @pytest.mark.parametrize("part", [
@@ -48,10 +48,10 @@ def test_only_pictures_that_the_text_names_inside_of_its_folder(tmp_path: Path) 
 ])  # fmt: skip
 def test_drawings_that_do_something_are_left_out(tmp_path: Path, part: bytes) -> None:
     (tmp_path / "x.svg").write_bytes(DRAWING.replace(b"/>", b">" + part + b"</svg>"))
-    assert pictures(b"x.svg", tmp_path) == ()
+    assert images(b"x.svg", tmp_path) == ()
 
 
-def test_pages_show_pictures_and_else_their_words(
+def test_pages_show_images_and_else_their_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = lay(tmp_path)

@@ -1,4 +1,4 @@
-"""The pictures that a text of a folder names: files of its own folder, or of folders below."""
+"""The images that a text of a folder names: files of its own folder, or of folders below."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from dconv.model.pictures import picture_name
+from dconv.model.images import image_name
 from dconv.sources.regular_file import read_regular_file
 
-MAX_SIZE = 16 * 1024 * 1024  # bytes of a picture
+MAX_SIZE = 16 * 1024 * 1024  # bytes of an image
 WORD = re.compile(rb"[\w.@+~%/-]+")  # "img/rise.png" of '![rise](img/rise.png "Rise")'
-# what a picture begins with, by the ending of its name
+# what an image begins with, by the ending of its name
 MAGIC_NUMBERS = {
     b".png": b"\x89PNG\r\n\x1a\n", b".jpg": b"\xff\xd8\xff", b".jpeg": b"\xff\xd8\xff",
     b".gif": b"GIF8", b".webp": b"RIFF", b".svg": b"<",
@@ -28,8 +28,8 @@ ACTIVE = re.compile(
 )
 
 
-def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
-    """The pictures in `folder` that the text `content` names, each with its name and its bytes.
+def images(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
+    """The images in `folder` that the text `content` names, each with its name and its bytes.
 
     Others than PNG, JPEG, GIF, WebP and SVG without scripts are left out, as are large ones and
     what cannot be read.
@@ -39,26 +39,26 @@ def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
         word
         for line in _lines_with_ending(content) for word in WORD.findall(line) if _ending(word)
     }
-    pictures: dict[str, bytes] = {}
+    images: dict[str, bytes] = {}
     root = folder.resolve()
     for word in sorted(words):
-        name = picture_name(os.fsdecode(word))
-        if not name or name in pictures:
+        name = image_name(os.fsdecode(word))
+        if not name or name in images:
             continue
         try:
             path = (folder / name).resolve()
             if not path.is_relative_to(root):
                 continue
-            picture = read_regular_file(path, MAX_SIZE)
+            image = read_regular_file(path, MAX_SIZE)
         except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
             continue
-        if _is_picture(picture, _ending(word)):
-            pictures[name] = picture
-    return tuple(pictures.items())
+        if _is_image(image, _ending(word)):
+            images[name] = image
+    return tuple(images.items())
 
 
 def _lines_with_ending(content: bytes) -> Iterator[bytes]:
-    """The lines of `content` that hold the ending of a picture's name."""
+    """The lines of `content` that hold the ending of an image's name."""
     end = 0
     while match := ENDING.search(content, end):
         end = content.find(b"\n", match.end())
@@ -68,12 +68,12 @@ def _lines_with_ending(content: bytes) -> Iterator[bytes]:
 
 
 def _ending(word: bytes) -> bytes:
-    """The ending of `word` if it is that of a picture, else nothing."""
+    """The ending of `word` if it is that of an image, else nothing."""
     lowered = word.lower()
     return next((ending for ending in MAGIC_NUMBERS if lowered.endswith(ending)), b"")
 
 
-def _is_picture(content: bytes, ending: bytes) -> bool:
+def _is_image(content: bytes, ending: bytes) -> bool:
     start = content.lstrip(BLANKS) if ending == b".svg" else content
     return start.startswith(MAGIC_NUMBERS[ending]) and (
         ending != b".svg" or (b"<svg" in content and not ACTIVE.search(content))
