@@ -86,11 +86,11 @@ def table(
 
 # --- rows from lines that are cut at borders ------------------------------------------
 #
-# A cut line is a source line as one part for each cell; a band is the lines between two rulings.
-# Where a ruling is between all rows, a band is a row; elsewhere a line is a row, and a line without
-# a key continues the one above it.
+# A cut line is a source line as one part for each cell; a row group is the lines between two
+# rulings.  Where a ruling is between all rows, a group is a row; elsewhere a line is a row, and a
+# line without a key continues the one above it.
 
-MAX_WRAPPED_LINES = 3  # lines of a band that may be one row whose cells are all wrapped
+MAX_WRAPPED_LINES = 3  # lines of a group that may be one row whose cells are all wrapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,41 +102,41 @@ class CellLine:
 
 
 CutLine: TypeAlias = tuple[CellLine, ...]
-Band: TypeAlias = list[CutLine]
+RowGroup: TypeAlias = list[CutLine]
 
 
-def is_blank(parts: CutLine) -> bool:
+def is_blank(cut_line: CutLine) -> bool:
     """Whether a line has borders only."""
-    return not any(cell_line.line.text for cell_line in parts)
+    return not any(cell_line.line.text for cell_line in cut_line)
 
 
 def merge(cut_lines: Sequence[CutLine]) -> Row | None:
     """One row from its lines; None if they are cut differently."""
     pattern = [cell_line.columns for cell_line in cut_lines[0]]
-    if any([cell_line.columns for cell_line in parts] != pattern for parts in cut_lines[1:]):
+    if any([cell_line.columns for cell_line in cut_line] != pattern for cut_line in cut_lines[1:]):
         return None
     cells = (
-        cell([parts[index].line for parts in cut_lines], width)
+        cell([cut_line[index].line for cut_line in cut_lines], width)
         for index, width in enumerate(pattern)
     )
     return row(cells, [cut_lines[0][0].line, cut_lines[-1][0].line])
 
 
-def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
+def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
     """The rows of a table's body, or None if they are not certain.
 
     `widths` are the columns' widths in characters, borders excluded.
     """
-    # the first column that has text in the first line of every band; bands whose first cells cover
-    # several columns do not count
-    full = [band[0] for band in bands if len(band[0]) == len(widths)]
-    keys = (index for index in range(len(widths)) if all(parts[index].line.text for parts in full))
+    # the first column that has text in the first line of every group; groups whose first cells
+    # cover several columns do not count
+    full = [group[0] for group in groups if len(group[0]) == len(widths)]
+    keys = (index for index in range(len(widths)) if all(line[index].line.text for line in full))
     key = next(keys, None) if full else None
     if key is None:
         return None
     body: list[Row] = []
-    for band in bands:
-        records = _records(band, key, len(bands) > 1, widths)
+    for group in groups:
+        records = _records(group, key, len(groups) > 1, widths)
         if records is None:
             return None
         for record in records:
@@ -148,35 +148,35 @@ def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
 
 
 def _records(
-    band: Band, key: int, ruled: bool, widths: Sequence[int]
+    group: RowGroup, key: int, ruled: bool, widths: Sequence[int]
 ) -> list[Sequence[CutLine]] | None:
-    """The lines of `band` by row; `ruled` is true if the body has several bands."""
-    if any(len(parts) != len(widths) for parts in band):
-        # Cells over several columns: the band is one row, cut the same way throughout.
-        return [band]
-    starts = [index for index, parts in enumerate(band) if parts[key].line.text]
+    """The lines of `group` by row; `ruled` is true if the body has several row groups."""
+    if any(len(cut_line) != len(widths) for cut_line in group):
+        # Cells over several columns: the row group is one row, cut the same way throughout.
+        return [group]
+    starts = [index for index, cut_line in enumerate(group) if cut_line[key].line.text]
     if len(starts) < 2:
-        return [band]
-    wrapped = any(band[index][key].line.text.endswith(",") for index in starts[:-1])
-    full = all(cell_line.line.text for index in starts for cell_line in band[index][key:])
+        return [group]
+    wrapped = any(group[index][key].line.text.endswith(",") for index in starts[:-1])
+    full = all(cell_line.line.text for index in starts for cell_line in group[index][key:])
     if wrapped:
-        return None if full or not ruled else [band]
-    if ruled and (not full or _may_be_wrapped(band, starts, widths)):
+        return None if full or not ruled else [group]
+    if ruled and (not full or _may_be_wrapped(group, starts, widths)):
         return None
-    if any(is_blank(band[index][key + 1 :]) for index in starts):
+    if any(is_blank(group[index][key + 1 :]) for index in starts):
         return None
-    return [band[first:last] for first, last in pairwise([*starts, len(band)])]
+    return [group[first:last] for first, last in pairwise([*starts, len(group)])]
 
 
-def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) -> bool:
-    """Whether a short band could be one row whose cells all go on in the next line.
+def _may_be_wrapped(group: RowGroup, starts: Sequence[int], widths: Sequence[int]) -> bool:
+    """Whether a short row group could be one row whose cells all go on in the next line.
 
     At a start, no cell would have fitted after the one above it.
     """
-    return len(band) <= MAX_WRAPPED_LINES and not all(
+    return len(group) <= MAX_WRAPPED_LINES and not all(
         any(
             has_room(above.line, below.line, width)
-            for above, below, width in zip(band[index - 1], band[index], widths, strict=True)
+            for above, below, width in zip(group[index - 1], group[index], widths, strict=True)
         )
         for index in starts[1:]
     )

@@ -15,7 +15,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Table, plain_text
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
-from dconv.readers.text.rules.tables.columns import Band, CellLine, CutLine
+from dconv.readers.text.rules.tables.columns import CellLine, CutLine, RowGroup
 
 # +------+-----+   +======+=====+   +------+-----|
 RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
@@ -71,30 +71,30 @@ def _crosses(line: Line, first: int, last: int) -> list[int]:
 
 
 def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
-    bands: list[Band] = []
-    band: Band = []
+    groups: list[RowGroup] = []
+    group: RowGroup = []
     decoration: list[int] = []
-    bands_above_double = 0
+    groups_above_double = 0
     for line in lines:
         if line.text[0] == "+":
             decoration.append(line.number)
-            if band:
-                bands.append(band)
-            band = []
-            bands_above_double = bands_above_double or (len(bands) if "=" in line.text else 0)
+            if group:
+                groups.append(group)
+            group = []
+            groups_above_double = groups_above_double or (len(groups) if "=" in line.text else 0)
             continue
-        parts = _cut(line, edges)
-        if parts is None:
+        cut_line = _cut(line, edges)
+        if cut_line is None:
             return None
-        if columns.is_blank(parts):
+        if columns.is_blank(cut_line):
             decoration.append(line.number)
         else:
-            band.append(parts)
-    return _table(lines, bands, bands_above_double, edges, decoration)
+            group.append(cut_line)
+    return _table(lines, groups, groups_above_double, edges, decoration)
 
 
 def _cut(line: Line, edges: list[int]) -> CutLine | None:
-    """The parts of `line`; a border that is missing inside makes one cell of two columns."""
+    """The cells of `line`; a border that is missing inside makes one cell of two columns."""
     if line.indent not in edges or columns.end_column(line) > edges[-1] + 1:
         return None
     text = line.text
@@ -104,7 +104,7 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
             return None  # text beside a ruling may belong to either row
         line = Line(line.number, line.indent, text, line.shift)
     last = edges.index(line.indent)
-    parts = [CellLine(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
+    cut_line = [CellLine(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
     for index in range(last + 1, len(edges)):
         offset = edges[index] - line.indent
         missing = offset >= len(text)
@@ -112,9 +112,9 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
             return None
         if missing or text[offset] == "|":
             segment = columns.segment(line, edges[last] + 1, edges[index])
-            parts.append(CellLine(segment, index - last))
+            cut_line.append(CellLine(segment, index - last))
             last = index
-    return tuple(parts) if last == len(edges) - 1 else None
+    return tuple(cut_line) if last == len(edges) - 1 else None
 
 
 def _borders(match: re.Match[str]) -> str:
@@ -123,23 +123,23 @@ def _borders(match: re.Match[str]) -> str:
 
 
 def _table(
-    lines: Sequence[Line], bands: list[Band], bands_above_double: int, edges: list[int],
+    lines: Sequence[Line], groups: list[RowGroup], groups_above_double: int, edges: list[int],
     decoration: list[int],
 ) -> Table | None:
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    head_bands = bands_above_double or _head(bands, len(widths))
-    if head_bands >= len(bands) or len(bands) < 2:
+    head_groups = groups_above_double or _head(groups, len(widths))
+    if head_groups >= len(groups) or len(groups) < 2:
         return None
     column_count = len(widths)
-    stacked = _stacked_column(bands[0], bands[1:], widths) if head_bands == 1 else None
+    stacked = _stacked_column(groups[0], groups[1:], widths) if head_groups == 1 else None
     if stacked is not None:
-        head = [_stacked_row(bands[0], stacked)]
-        body: list[Row] | None = [_stacked_row(band, stacked) for band in bands[1:]]
+        head = [_stacked_row(groups[0], stacked)]
+        body: list[Row] | None = [_stacked_row(group, stacked) for group in groups[1:]]
         column_count += 1
     else:
-        head = [row for band in bands[:head_bands] for row in _head_rows(band)]
-        body = columns.rows(bands[head_bands:], widths)
-    if body is None or _divided(lines, bands[head_bands][0][0].line.number):
+        head = [row for group in groups[:head_groups] for row in _head_rows(group)]
+        body = columns.rows(groups[head_groups:], widths)
+    if body is None or _divided(lines, groups[head_groups][0][0].line.number):
         return None
     return columns.table("grid", lines, head, body, column_count, decoration)
 
@@ -151,14 +151,14 @@ def _divided(lines: Sequence[Line], first: int) -> bool:
     )
 
 
-def _head(bands: list[Band], count: int) -> int:
-    """How many bands the head has, if no double ruling marks its end.
+def _head(groups: list[RowGroup], count: int) -> int:
+    """How many row groups the head has, if no double ruling marks its end.
 
-    The head ends with the first band that has a cell for every column; cells
+    The head ends with the first row group that has a cell for every column; cells
     over several columns above it are names of groups.
     """
-    for index, band in enumerate(bands):
-        rows = _head_rows(band)
+    for index, group in enumerate(groups):
+        rows = _head_rows(group)
         if len(rows[-1].cells) == count:
             return index + 1 if _is_head(rows[0]) else 0
     return 0
@@ -173,10 +173,10 @@ def _is_head(row: Row) -> bool:
     return True
 
 
-def _head_rows(band: Band) -> list[Row]:
-    """The rows of a head: a ruling inside the band that divides a cell starts a row."""
-    groups = groupby(band, key=lambda parts: [cell_line.columns for cell_line in parts])
-    return [row for _, group in groups if (row := columns.merge(list(group))) is not None]
+def _head_rows(group: RowGroup) -> list[Row]:
+    """The rows of a head: a ruling inside the row group that divides a cell starts a row."""
+    parts = groupby(group, key=lambda cut_line: [cell_line.columns for cell_line in cut_line])
+    return [row for _, lines in parts if (row := columns.merge(list(lines))) is not None]
 
 # --- records on two lines that mean two columns ---------------------------------------
 #
@@ -192,32 +192,32 @@ def _head_rows(band: Band) -> list[Row]:
 # the first line, so it is a second name and no wrapped text.
 
 
-def _stacked_column(head: Band, body: Sequence[Band], widths: Sequence[int]) -> int | None:
+def _stacked_column(head: RowGroup, body: Sequence[RowGroup], widths: Sequence[int]) -> int | None:
     """The column (from 0) that holds two values, or None if the grid is not such a one."""
-    if len(head) != 2 or any(len(parts) != len(widths) for parts in head):
+    if len(head) != 2 or any(len(cut_line) != len(widths) for cut_line in head):
         return None
     filled = [column for column, cell_line in enumerate(head[1]) if cell_line.line.text]
     if len(filled) != 1 or not _are_two_values(head, filled[0], widths):
         return None
-    pairs = [band for band in body if len(band) > 1]
-    if any(len(band) > 2 or any(len(parts) != len(widths) for parts in band) for band in pairs):
+    pairs = [group for group in body if len(group) > 1]
+    if any(len(group) > 2 or any(len(line) != len(widths) for line in group) for group in pairs):
         return None
-    apart = sum(_are_two_values(band, filled[0], widths) for band in pairs)
+    apart = sum(_are_two_values(group, filled[0], widths) for group in pairs)
     return filled[0] if pairs and apart * 2 >= len(pairs) else None
 
 
-def _stacked_row(band: Band, column: int) -> Row:
-    """The row of a band of one or two lines, the column `column` made two columns."""
-    if len(band[0]) <= column or any(cell_line.columns > 1 for cell_line in band[0]):
-        return columns.row(_spanning(band, column), [band[0][0].line, band[-1][0].line])
+def _stacked_row(group: RowGroup, column: int) -> Row:
+    """The row of a row group of one or two lines, the column `column` made two columns."""
+    if len(group[0]) <= column or any(cell_line.columns > 1 for cell_line in group[0]):
+        return columns.row(_spanning(group, column), [group[0][0].line, group[-1][0].line])
     cells: list[Cell] = []
-    for number in range(len(band[0])):
-        segments = [parts[number].line for parts in band]
+    for number in range(len(group[0])):
+        segments = [cut_line[number].line for cut_line in group]
         if number == column:
             cells += _pair(segments)
         else:
             cells.append(columns.cell(segments))
-    return columns.row(cells, [band[0][0].line, band[-1][0].line])
+    return columns.row(cells, [group[0][0].line, group[-1][0].line])
 
 
 def _pair(segments: Sequence[Line]) -> list[Cell]:
@@ -233,16 +233,16 @@ def _pair(segments: Sequence[Line]) -> list[Cell]:
     ]
 
 
-def _spanning(band: Band, column: int) -> list[Cell]:
-    """The cells of a line whose parts cover several columns, one of them `column`."""
+def _spanning(group: RowGroup, column: int) -> list[Cell]:
+    """The cells of a line whose cells cover several columns, one of them `column`."""
     cells: list[Cell] = []
     first = 0
-    for cell_line in band[0]:
+    for cell_line in group[0]:
         more = 1 if first <= column < first + cell_line.columns else 0
         cells.append(columns.cell([cell_line.line], cell_line.columns + more))
         first += cell_line.columns
     return cells
 
 
-def _are_two_values(band: Band, column: int, widths: Sequence[int]) -> bool:
-    return columns.has_room(band[0][column].line, band[1][column].line, widths[column])
+def _are_two_values(group: RowGroup, column: int, widths: Sequence[int]) -> bool:
+    return columns.has_room(group[0][column].line, group[1][column].line, widths[column])

@@ -18,7 +18,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Table
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
-from dconv.readers.text.rules.tables.columns import Band, CellLine, CutLine
+from dconv.readers.text.rules.tables.columns import CellLine, CutLine, RowGroup
 
 # -----------+---------------+-----   -------|------
 RULING = re.compile(r"-+(?:[+|]-+)+")
@@ -59,55 +59,55 @@ def _under_head(region: Region, index: int) -> int | None:
 
 def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
     borders = _borders(ruler)
-    bands: list[Band] = []
-    band: Band = []
+    groups: list[RowGroup] = []
+    group: RowGroup = []
     decoration: list[int] = []
     for line in lines:
         if RULING.fullmatch(line.text):
             if _borders(line) != borders:
                 return None
             decoration.append(line.number)
-            if band:
-                bands.append(band)
-            band = []
+            if group:
+                groups.append(group)
+            group = []
             continue
-        parts = _cut(line, borders) if line.indent >= ruler.indent else None
-        if parts is None:
+        cut_line = _cut(line, borders) if line.indent >= ruler.indent else None
+        if cut_line is None:
             return None
-        if columns.is_blank(parts):
+        if columns.is_blank(cut_line):
             decoration.append(line.number)
         else:
-            band.append(parts)
-    if band:
-        bands.append(band)
+            group.append(cut_line)
+    if group:
+        groups.append(group)
     edges = [ruler.indent - 1, *borders, columns.end_column(ruler)]
-    return _table(lines, bands, edges, decoration)
+    return _table(lines, groups, edges, decoration)
 
 
 def _cut(line: Line, borders: list[int]) -> CutLine | None:
-    """The parts of `line`: it has every border, or ends before those that it lacks."""
+    """The cells of `line`: it has every border, or ends before those that it lacks."""
     stop = columns.end_column(line)
     if stop <= borders[0] or line.indent > borders[0]:
         return None
-    parts: list[CellLine] = []
+    cut_line: list[CellLine] = []
     left = 0
     for border in borders:
         if border < stop and line.text[border - line.indent] != "|":
             return None
-        parts.append(CellLine(columns.segment(line, left, min(border, stop))))
+        cut_line.append(CellLine(columns.segment(line, left, min(border, stop))))
         left = border + 1
-    parts.append(CellLine(columns.segment(line, left, max(left, stop))))
-    return tuple(parts)
+    cut_line.append(CellLine(columns.segment(line, left, max(left, stop))))
+    return tuple(cut_line)
 
 
 def _table(
-    lines: Sequence[Line], bands: list[Band], edges: list[int], decoration: list[int]
+    lines: Sequence[Line], groups: list[RowGroup], edges: list[int], decoration: list[int]
 ) -> Table | None:
-    if len(bands) < 2:
+    if len(groups) < 2:
         return None
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    head = columns.merge(bands[0])
-    rows = columns.rows(bands[1:], widths)
+    head = columns.merge(groups[0])
+    rows = columns.rows(groups[1:], widths)
     if head is None or rows is None:
         return None
     return columns.table("pipes", lines, [head], rows, len(widths), decoration)
