@@ -61,61 +61,63 @@ NUMBER_AND_TITLE = re.compile(
 MIN_OPTION_LENGTH = 3  # characters of an option that may have a value attached
 
 
-def resolve(part: Reference, before: str, after: str, scope: Scope) -> Reference | Hyperlink | Text:
-    """`part` with its targets; a manual page becomes an address of the web.
+def resolve(
+    reference: Reference, before: str, after: str, scope: Scope
+) -> Reference | Hyperlink | Text:
+    """`reference` with its targets; a manual page becomes an address of the web.
 
     `before` and `after` are the text around it.  The number of a section of a known file that is
     not here becomes a link to the file, that of an unknown text plain text, and so does a link to a
     file that is not here.
     """
-    if link := _man_page(part, scope):
+    if link := _man_page(reference, scope):
         return link
-    if part.kind == "link" and not _linked_document(part.name, scope):
-        return Text(part.text)
+    if reference.kind == "link" and not _linked_document(reference.name, scope):
+        return Text(reference.text)
     document = ""
-    if part.kind == "section":
+    if reference.kind == "section":
         document = named_document(before, after, scope.symbols, scope.dialect)
         if not document and is_of_unknown_text(after, scope.document, scope.dialect):
-            return Text(part.text)
+            return Text(reference.text)
     if document and document not in (*scope.symbols.headings, scope.document):
         file = f"{document}.txt"
         if url := scope.dialect.external_files.get(file.casefold()):
-            return Hyperlink(part.text, url, part.line, part.column)
-        return replace(part, kind="document", name=file)
-    targets = _targets(part, before, after, scope)
-    senses = _senses(part.name, targets, scope.symbols)
-    if part.kind in ("label", "option") and senses:
+            return Hyperlink(reference.text, url, reference.line, reference.column)
+        return replace(reference, kind="document", name=file)
+    targets = _targets(reference, before, after, scope)
+    senses = _senses(reference.name, targets, scope.symbols)
+    if reference.kind in ("label", "option") and senses:
         senses = tuple([(target.document, "") for target in targets])
-    return replace(part, targets=targets, senses=senses)
+    return replace(reference, targets=targets, senses=senses)
 
 
-def page_name(part: Reference) -> str:
-    """The manual page that `part` names, as its file is named ("crypt.3"), or nothing."""
-    match = _page_match(part)
+def page_name(reference: Reference) -> str:
+    """The manual page that `reference` names, as its file is named ("crypt.3"), or nothing."""
+    match = _page_match(reference)
     return f"{match['name']}.{match['section']}" if match else ""
 
 
-def _page_match(part: Reference) -> re.Match[str] | None:
-    if part.name.startswith("man "):
-        return MAN_COMMAND.fullmatch(part.name)
-    return PAGE_MENTION.fullmatch(part.name) if part.name.endswith(")") else None
+def _page_match(reference: Reference) -> re.Match[str] | None:
+    if reference.name.startswith("man "):
+        return MAN_COMMAND.fullmatch(reference.name)
+    return PAGE_MENTION.fullmatch(reference.name) if reference.name.endswith(")") else None
 
 
-def _man_page(part: Reference, scope: Scope) -> Reference | Hyperlink | None:
-    """`part` as a link to the manual page that it names, here or on the web, or None."""
-    match = _page_match(part)
+def _man_page(reference: Reference, scope: Scope) -> Reference | Hyperlink | None:
+    """`reference` as a link to the manual page that it names, here or on the web, or None."""
+    match = _page_match(reference)
     if match is None:
         return None
     name, section = match["name"], match["section"]
     page, symbols = f"{name}.{section}", scope.symbols
     if document := symbols.manual_pages.get(page) or symbols.documents.get(page.casefold()):
-        return replace(part, targets=(Target(document, ""),))
+        return replace(reference, targets=(Target(document, ""),))
     if not scope.dialect.man_pages or not section[0].isdigit():
         return None
-    if match.re is not MAN_COMMAND and (part.kind != "page" or name in symbols.names):
+    if match.re is not MAN_COMMAND and (reference.kind != "page" or name in symbols.names):
         return None
     url = scope.dialect.man_pages.replace("{name}", name).replace("{section}", section)
-    return Hyperlink(part.text, url, part.line, part.column)
+    return Hyperlink(reference.text, url, reference.line, reference.column)
 
 
 def _senses(
@@ -130,33 +132,33 @@ def _senses(
     return tuple(senses.get(target, ("", "")) for target in targets)
 
 
-def _targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:
+def _targets(reference: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:
     """The places that a reference means: none, one, or several."""
-    match part.kind:
+    match reference.kind:
         case "name" | "listed":
-            return _name_targets(part, before, after, scope)
+            return _name_targets(reference, before, after, scope)
         case "section":
             target = resolve_number(
-                part.name, before, after, scope.document, scope.symbols, scope.dialect
+                reference.name, before, after, scope.document, scope.symbols, scope.dialect
             )
             return (target,) if target else ()
         case "marked":
-            symbols = lookup(part.name, scope.symbols)
+            symbols = lookup(reference.name, scope.symbols)
             hinted = _by_hints(symbols, before, after, scope.dialect) or ()
             return tuple(dict.fromkeys(symbol.target for symbol in hinted))
         case "literal":
-            return _literal_targets(part.name, scope)
+            return _literal_targets(reference.name, scope)
         case "link":
-            return _link_targets(part.name, scope)
+            return _link_targets(reference.name, scope)
         case "label" | "option":
-            return _label_targets(part.name, scope)
+            return _label_targets(reference.name, scope)
         case "page":
             return ()
         case "document":
-            name = _document(part.name, scope) or scope.document
+            name = _document(reference.name, scope) or scope.document
             return () if name == scope.document else (Target(name, ""),)
         case _:
-            assert_never(part.kind)
+            assert_never(reference.kind)
 
 
 def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
@@ -210,20 +212,22 @@ def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     return tuple(own or targets)
 
 
-def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:
+def _name_targets(
+    reference: Reference, before: str, after: str, scope: Scope
+) -> tuple[Target, ...]:
     """The places that a quoted name means; the words around a bare one count as around quotes."""
-    if part.kind == "listed":
+    if reference.kind == "listed":
         before, after = f'{before}"', f'"{after}'
-    if heading := _titled_section(part.name, after, scope):
+    if heading := _titled_section(reference.name, after, scope):
         return (heading,)
     entry = scope.entry
-    candidates = lookup(part.name, scope.symbols) or _short_form(part.name, scope)
+    candidates = lookup(reference.name, scope.symbols) or _short_form(reference.name, scope)
     if entry is not None:
         if scope.in_see_also:
             candidates = _outside_entry(candidates, entry, scope.document)
-        elif _is_signature_word(part.name, entry, before, after):
-            return _signature_word_targets(part.name, entry, before, after, scope)
-        term = _own_term(part.name, entry, after, scope)
+        elif _is_signature_word(reference.name, entry, before, after):
+            return _signature_word_targets(reference.name, entry, before, after, scope)
+        term = _own_term(reference.name, entry, after, scope)
         if term is not None and (option := _option_set_elsewhere(candidates, entry, before, scope)):
             return option
         points_elsewhere = scope.in_see_also or FOLLOWED_BY_DIRECTIVE.match(after) or (
@@ -231,13 +235,13 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
         )
         if term is not None and not (candidates and points_elsewhere):
             return (term,)
-    longer = name_after(part.name, after, scope.symbols)
+    longer = name_after(reference.name, after, scope.symbols)
     if longer and _by_hints(candidates, before, after, scope.dialect) is None:
         candidates = longer
     if not candidates:
         return ()
     candidates = _in_named_section(candidates, before, after, scope)
-    chosen = _choose(part.name, candidates, before, after, scope)
+    chosen = _choose(reference.name, candidates, before, after, scope)
     if entry is not None and any(_is_itself(symbol, entry, scope) for symbol in chosen):
         return ()
     return tuple(dict.fromkeys(symbol.target for symbol in chosen))

@@ -32,10 +32,10 @@ CONTEXT_LENGTH = 48  # characters before and after a name that are examined
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """A name that nothing defines: `part` of `text_block`, and the text before and after it."""
+    """A `reference` of `text_block` to what nothing defines, and the text before and after it."""
 
     text_block: TextBlock
-    part: Reference
+    reference: Reference
     before: str
     after: str
 
@@ -52,24 +52,25 @@ def unresolved_names(context: Context) -> Iterator[Unresolved]:
     defined: set[str] = set()
     unresolved: list[Unresolved] = []
     for text_block in context.text_blocks:
-        for index, part in text_block.references():
-            is_misspelt = " " in part.name and part.name.replace("-", " ") in unhyphened
-            if part.name in names or PLACEHOLDER.search(part.name):
+        for index, reference in text_block.references():
+            is_misspelt = " " in reference.name and reference.name.replace("-", " ") in unhyphened
+            if reference.name in names or PLACEHOLDER.search(reference.name):
                 continue
-            if part.targets and not is_misspelt:
+            if reference.targets and not is_misspelt:
                 continue
-            if part.kind not in ("name", "listed"):
+            if reference.kind not in ("name", "listed"):
                 continue
             before = text_block.before(index)[-CONTEXT_LENGTH:]
             after = text_block.after(index)[:CONTEXT_LENGTH]
-            is_explained = EXPLAINED.match(context.line(part.line).text) is not None
+            is_explained = EXPLAINED.match(context.line(reference.line).text) is not None
             if is_explained or (before == '"' and DEFINED.match(after)):
-                defined.add(part.name)
-            elif titles_and_prefixes.isdisjoint((part.name, part.name.casefold())):
-                unresolved.append(Unresolved(text_block, part, before, after))
-    for name in unresolved:
-        if context.corrects_heading(name.part.name):
+                defined.add(reference.name)
+            elif titles_and_prefixes.isdisjoint((reference.name, reference.name.casefold())):
+                unresolved.append(Unresolved(text_block, reference, before, after))
+    for mention in unresolved:
+        name, after = mention.reference.name, mention.after
+        if context.corrects_heading(name):
             continue  # entry-name reports the heading
-        is_old = OLD_NAME.search(name.before) or OLD_NAME.match(name.after.strip('"), '))
-        if name.part.name not in defined and not is_old and not OTHER_DOCUMENT.match(name.after):
-            yield name
+        is_old = OLD_NAME.search(mention.before) or OLD_NAME.match(after.strip('"), '))
+        if name not in defined and not is_old and not OTHER_DOCUMENT.match(after):
+            yield mention

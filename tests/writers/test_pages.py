@@ -204,7 +204,7 @@ def _check_addresses(path: str, attributes: dict[str, str], ids: dict[str, set[s
         file, _, fragment = address.partition("#")
         target = normpath(join(dirname(path), file)) if file else path
         if target.startswith("static/") or target.endswith((f"/{PROOF}", "opensearch.xml")):
-            continue  # the theme and the pipeline write them, see test_pipeline.py
+            continue  # the theme and the pipeline write them, see tests/build
         assert target in ids, (path, address)
         assert not fragment or unquote(fragment) in ids[target], (path, address)
 

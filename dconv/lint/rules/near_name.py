@@ -73,29 +73,29 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
         and any(symbol.entry and symbol.name_rank is NameRank.OWN for symbol in symbols)
     )
     for name in unresolved_names(context):
-        part = name.part
-        if isinstance(name.text_block.node, SeeAlso) or part.name in context.name_index.words:
+        reference = name.reference
+        if isinstance(name.text_block.node, SeeAlso) or reference.name in context.name_index.words:
             continue
-        suggestion = context.name_index.nearest(part.name, entry=name.text_block.entry)
+        suggestion = context.name_index.nearest(reference.name, entry=name.text_block.entry)
         if not suggestion and context.dialect.entry_rules:
-            suggestion = context.name_index.nearest_quoted(part.name)
-        if not NAME_LIKE.match(part.name) and not (
+            suggestion = context.name_index.nearest_quoted(reference.name)
+        if not NAME_LIKE.match(reference.name) and not (
             suggestion and context.dialect.entry_rules
-            and (LONG_WORDS.match(part.name) or _has_typo(part.name, suggestion))
-            and SEPARATORS.sub("", suggestion) != part.name
-            and _has_words_once(context, text, part.name)
+            and (LONG_WORDS.match(reference.name) or _has_typo(reference.name, suggestion))
+            and SEPARATORS.sub("", suggestion) != reference.name
+            and _has_words_once(context, text, reference.name)
         ):
             continue
-        if not context.dialect.entry_rules and not _is_close(part.name, suggestion):
+        if not context.dialect.entry_rules and not _is_close(reference.name, suggestion):
             continue  # names that are only guessed
-        match = DOTTED_PREFIX.match(part.name)
+        match = DOTTED_PREFIX.match(reference.name)
         if suggestion:
-            yield report(part, unknown(part.name, suggestion))
+            yield report(reference, unknown(reference.name, suggestion))
         elif match is not None and counts[match["first"]] >= MIN_SAME_PREFIX:
-            if any(name.startswith(part.name) for name in context.symbols.names):
+            if any(name.startswith(reference.name) for name in context.symbols.names):
                 continue
-            message = f"unknown '{part.name}', though many names begin with '{match['first']}'"
-            yield report(part, message)
+            message = f"unknown '{reference.name}', though many names begin with '{match['first']}'"
+            yield report(reference, message)
 
 
 def _has_word_once(text: str, word: str) -> bool:

@@ -58,32 +58,34 @@ def _find(context: Context) -> Iterator[Finding]:
         for manual in context.release_manuals for section in sections(manual)
     }
     for text_block in context.text_blocks:
-        for index, part in text_block.references():
-            if part.kind != "section" or not part.targets:
+        for index, reference in text_block.references():
+            if reference.kind != "section" or not reference.targets:
                 continue
             text_after = text_block.after(index)
-            numbers = titles.get(part.targets[0].document, {})
+            numbers = titles.get(reference.targets[0].document, {})
             message = ""
-            if part.name not in numbers:
-                message = _unknown_number(part, sections_by_target)
+            if reference.name not in numbers:
+                message = _unknown_number(reference, sections_by_target)
             elif match := TITLE_AFTER.match(text_after):
                 quoted = match["quoted"] or match["inside"]
-                message = _wrong_title(part.name, quoted, match["bare"], numbers)
+                message = _wrong_title(reference.name, quoted, match["bare"], numbers)
             elif match := TOPIC.match(text_after):
-                message = _wrong_topic(part.name, match["topic"], numbers)
+                message = _wrong_topic(reference.name, match["topic"], numbers)
             elif match := TITLE_BEFORE.search(text_block.before(index)):
-                message = _other_title_before(part.name, match["words"], numbers)
+                message = _other_title_before(reference.name, match["words"], numbers)
             if message:
-                yield report(part, message)
+                yield report(reference, message)
 
 
-def _unknown_number(part: Reference, sections_by_target: Mapping[tuple[str, str], Section]) -> str:
+def _unknown_number(
+    reference: Reference, sections_by_target: Mapping[tuple[str, str], Section]
+) -> str:
     """The message about a number that no section has, if the text names the title of one."""
-    target = part.targets[0]
+    target = reference.targets[0]
     section = sections_by_target.get((target.document, target.anchor))
-    if section is None or not section.number or not part.name[:1].isdigit():
+    if section is None or not section.number or not reference.name[:1].isdigit():
         return ""
-    return f"there is no section {part.name}; '{section.title}' is section {section.number}"
+    return f"there is no section {reference.name}; '{section.title}' is section {section.number}"
 
 
 def _wrong_title(

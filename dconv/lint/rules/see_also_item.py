@@ -35,8 +35,8 @@ def _find(context: Context) -> Iterator[Finding]:
         name.partition(" ")[0] for name in context.name_index.names if " " in name
     )
     for unresolved in unresolved_names(context):
-        part = unresolved.part
-        name = part.name
+        reference = unresolved.reference
+        name = reference.name
         if not isinstance(unresolved.text_block.node, SeeAlso) or not name.isascii():
             continue
         if NO_NAME.match(name) or f"${name}" in context.name_index.names:
@@ -56,14 +56,14 @@ def _find(context: Context) -> Iterator[Finding]:
         ):
             continue
         hint = f"; did you mean '{suggestion}'?" if suggestion else ""
-        yield report(part, f"unknown '{name}'{hint}")
+        yield report(reference, f"unknown '{name}'{hint}")
 
 
 def _mentions_other_document(context: Context) -> bool:
     """Whether the text names a document that was not read."""
     return any(
-        part.kind == "document" and not part.targets
-        for text_block in context.text_blocks for _, part in text_block.references()
+        reference.kind == "document" and not reference.targets
+        for text_block in context.text_blocks for _, reference in text_block.references()
     )
 
 
@@ -73,9 +73,9 @@ def _self_references(context: Context) -> Iterator[Finding]:
         entry = text_block.entry
         if not isinstance(text_block.node, SeeAlso) or entry is None or len(entry.signatures) > 1:
             continue
-        for _, part in text_block.references():
-            if part.name == entry.name and not part.targets:
-                yield report(part, f"'{part.text}' refers to its own entry")
+        for _, reference in text_block.references():
+            if reference.name == entry.name and not reference.targets:
+                yield report(reference, f"'{reference.text}' refers to its own entry")
 
 
 RULE = Rule("see-also-item", "warning", __doc__, _find)
