@@ -36,7 +36,7 @@ MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 class _Item:
     """A definition's lines: from `start`, its text after `terms_end`, up to `last`."""
 
-    head: terms.TermHead | None
+    term_line: terms.TermLine | None
     start: int
     terms_end: int
     last: int
@@ -60,7 +60,7 @@ def _items(region: Region, index: int) -> list[_Item]:
     items: list[_Item] = []
     end = index
     while end < region.last and 0 <= indent - region.lines[end].indent <= 1:
-        first = items[0].head if items else None
+        first = items[0].term_line if items else None
         item = _item(region, end, first)
         if item is None or (
             INTERRUPTION.match(region.lines[end].text) and not _in_column(item, first)
@@ -77,26 +77,28 @@ def _items(region: Region, index: int) -> list[_Item]:
     return items
 
 
-def _in_column(item: _Item, first: terms.TermHead | None) -> bool:
+def _in_column(item: _Item, first: terms.TermLine | None) -> bool:
     """Whether the text of `item` is at the column of the first one's, set off by a gap."""
-    head = item.head
-    if head is None or first is None:
+    term_line = item.term_line
+    if term_line is None or first is None:
         return False
-    return 0 < terms.gap_column(first) == terms.gap_column(head)
+    return 0 < terms.gap_column(first) == terms.gap_column(term_line)
 
 
-def _is_outdented(item: _Item, first: terms.TermHead | None) -> bool:
+def _is_outdented(item: _Item, first: terms.TermLine | None) -> bool:
     """Whether the term of `item` is too far to the left, but its text is not."""
-    head = item.head
-    if head is None or first is None or head.separator or first.separator:
+    term_line = item.term_line
+    if term_line is None or first is None or term_line.separator or first.separator:
         return False
-    return bool(head.text) and head.text_column == first.text_column
+    return bool(term_line.text) and term_line.text_column == first.text_column
 
 
 def _is_prose(region: Region, items: list[_Item]) -> bool:
     """Whether one placeholder starts several lines: "<bytes> are read, where | <bytes> is set"."""
-    heads = [item.head for item in items if item.head and not item.head.separator]
-    names = [head.term for head in heads if terms.gap_column(head) < 0]
+    term_lines = [item.term_line for item in items if item.term_line]
+    names = [
+        line.term for line in term_lines if not line.separator and terms.gap_column(line) < 0
+    ]
     return region.mode != "arguments" and len({*names}) < len(names)
 
 
@@ -119,37 +121,37 @@ def _remove_last_block(region: Region, items: list[_Item]) -> None:
             return
 
 
-def _item(region: Region, index: int, first_head: terms.TermHead | None) -> _Item | None:
-    """The definition at `index`; `first_head` is the head of the list's first one."""
+def _item(region: Region, index: int, first: terms.TermLine | None) -> _Item | None:
+    """The definition at `index`; `first` is the term line of the list's first one."""
     line = region.lines[index]
-    last = region.deeper_end(index + 1, first_head.column if first_head else line.indent)
-    column = terms.gap_column(first_head) if first_head else _hanging_column(region, index, last)
-    head = _head(region, line, column)
-    if head is not None and not head.text and lists.introduces_bullets(region, index):
-        head = None  # "The relay is :" is a sentence
-    if head is None and ": " in line.text and _is_glossary(region, first_head, index):
-        head = terms.find_head(terms.COLON, line)
-    if head is not None:
-        return _Item(head, index, index + 1, last)
+    last = region.deeper_end(index + 1, first.column if first else line.indent)
+    column = terms.gap_column(first) if first else _hanging_column(region, index, last)
+    term_line = _term_line(region, line, column)
+    if term_line is not None and not term_line.text and lists.introduces_bullets(region, index):
+        term_line = None  # "The relay is :" is a sentence
+    if term_line is None and ": " in line.text and _is_glossary(region, first, index):
+        term_line = terms.read_line(terms.COLON, line)
+    if term_line is not None:
+        return _Item(term_line, index, index + 1, last)
     end = _end_of_broken_term(region, index)
     if end is None and (region.mode == "arguments" or line.text[0] == "<"):
         end = _end_of_lone_terms(region, index)
     if end is None and index + 1 < last and TERM_WITH_VALUE.search(line.text):
         end = _end_of_lone_terms(region, index) if _is_explained(region, index + 1) else None
-    if end is None and first_head is not None:
+    if end is None and first is not None:
         end = _end_of_lone_terms(region, index)  # above a text at the column of the others
-        if end is not None and region.lines[end].indent != first_head.text_column:
+        if end is not None and region.lines[end].indent != first.text_column:
             return None
     return None if end is None else _Item(None, index, end, region.deeper_end(end, line.indent))
 
 
-def _is_glossary(region: Region, first_head: terms.TermHead | None, index: int) -> bool:
-    """Whether line `index` is of a glossary; without a `first_head` the next lines must be, too."""
+def _is_glossary(region: Region, first: terms.TermLine | None, index: int) -> bool:
+    """Whether line `index` is of a glossary; without a `first` one, so must be the next lines."""
     line = region.lines[index]
     if GLOSSARY_WORD.match(line.text) is None:
         return False
-    if first_head is not None:
-        return first_head.separator == ":"
+    if first is not None:
+        return first.separator == ":"
     count = 0
     for below_index in range(index, region.last):
         below = region.lines[below_index]
@@ -175,30 +177,30 @@ def _hanging_column(region: Region, index: int, last: int) -> int:
     following = region.next_text(last)
     if following >= region.last or region.lines[following].indent != region.lines[index].indent:
         return -1
-    head = terms.find_head(terms.GAP, region.lines[following])
-    if head is None or head.term[-1] == ":" or head.text_column != column:
+    term_line = terms.read_line(terms.GAP, region.lines[following])
+    if term_line is None or term_line.term[-1] == ":" or term_line.text_column != column:
         return -1
     return column
 
 
-def _head(region: Region, line: Line, column: int) -> terms.TermHead | None:
-    """The head on `line`; text at `column`, as in the items before, is evidence of one."""
-    colon = terms.find_head(terms.COLON, line)
+def _term_line(region: Region, line: Line, column: int) -> terms.TermLine | None:
+    """The term line on `line`; text at `column`, as in the items before, is evidence of one."""
+    colon = terms.read_line(terms.COLON, line)
     if colon is not None and (
         " :" in line.text or _cannot_be_word(colon.term) or colon.text_column == column
     ):
         return colon
-    head = (
-        terms.find_head(terms.ARROW, line)
-        or terms.find_head(terms.GAP, line)
-        or terms.find_head(terms.SINGLE_QUOTED, line)
-        or terms.find_head(terms.DASH, line)
+    term_line = (
+        terms.read_line(terms.ARROW, line)
+        or terms.read_line(terms.GAP, line)
+        or terms.read_line(terms.SINGLE_QUOTED, line)
+        or terms.read_line(terms.DASH, line)
     )
-    if head is not None and head.term[-1] == ":":
+    if term_line is not None and term_line.term[-1] == ":":
         return colon
-    if head is None and (region.mode == "arguments" or line.text.startswith("<")):
-        head = terms.find_head(terms.ARGUMENT, line) or colon
-    return head or terms.head_at_column(line, column)
+    if term_line is None and (region.mode == "arguments" or line.text.startswith("<")):
+        term_line = terms.read_line(terms.ARGUMENT, line) or colon
+    return term_line or terms.term_line_at(line, column)
 
 
 def _cannot_be_word(term: str) -> bool:
@@ -250,25 +252,25 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
     """Whether the list is under a label, or its texts start at one column."""
     if region.mode == "arguments":
         return True
-    if items[0].head is None and _is_explained(region, items[0].terms_end):
+    if items[0].term_line is None and _is_explained(region, items[0].terms_end):
         return True
     hanging = elsewhere = 0
     for item in items:
-        head = item.head
-        if head is None or not head.text:
+        term_line = item.term_line
+        if term_line is None or not term_line.text:
             continue
         below = item.start + 1
         if below < item.last and region.lines[below].text:
-            gap = not head.separator
-            if gap and region.lines[below].indent != head.text_column and head.term[0] != "'":
+            after_gap = not term_line.separator and term_line.term[0] != "'"
+            if after_gap and region.lines[below].indent != term_line.text_column:
                 elsewhere += 1
             hanging += 1
     if elsewhere and 4 * elsewhere >= hanging:
-        return items[0].head is None or items[0].head.term.startswith("<")
+        return items[0].term_line is None or items[0].term_line.term.startswith("<")
     if _is_code(region, items, bool(hanging)):
         return False
-    columns = {item.head.text_column for item in items if item.head}
-    separated = all(item.head and item.head.separator for item in items)
+    columns = {item.term_line.text_column for item in items if item.term_line}
+    separated = all(item.term_line and item.term_line.separator for item in items)
     return hanging > 0 or (len(items) > 1 and (separated or len(columns) == 1))
 
 
@@ -281,13 +283,13 @@ def _is_code(region: Region, items: list[_Item], hanging: bool) -> bool:
     is_configuration = region.context.dialect.code_language in used_languages
     if "" not in used_languages and not (hanging and is_configuration):
         return True
-    columns = sum(1 for item in items if item.head and COLUMNS.search(item.head.text))
+    columns = sum(1 for item in items if item.term_line and COLUMNS.search(item.term_line.text))
     return not hanging and 2 * columns >= len(items)
 
 
 def _definition(region: Region, item: _Item) -> Definition:
-    if item.head is not None:
-        return terms.definition(region, item.head, item.start, item.last)
+    if item.term_line is not None:
+        return terms.definition(region, item.term_line, item.start, item.last)
     rows = region.lines[item.start : item.terms_end]
     items = tuple(_term(region, row, rows[0].indent) for row in rows)
     separator = ":" if any(terms.FINAL_COLON.search(row.text) for row in rows) else ""

@@ -55,19 +55,19 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
         end = region.next_text(last)
     if match[1][0].isdigit() and _is_listing(region, items):
         return None
-    heads = _heads(region, [start for start, _ in items])
-    if not heads and len(items) > 2 and not match[1][0].isdigit():
+    term_lines = _term_lines(region, [start for start, _ in items])
+    if not term_lines and len(items) > 2 and not match[1][0].isdigit():
         # "other values are reserved" below the values: an item of its own
-        certain = [_head(region, start) for start, _ in items[:-1]]
-        heads = [head for head in certain if head] if all(certain) else []
-        if heads:
+        certain = [_term_line(region, start) for start, _ in items[:-1]]
+        term_lines = [term_line for term_line in certain if term_line] if all(certain) else []
+        if term_lines:
             del items[-1]
     end = items[-1][1]
     span = region.span(index, end)
-    if heads:
+    if term_lines:
         definitions = [
-            terms.definition(region, head, start, last, _marker(region.lines[start]))
-            for (start, last), head in zip(items, heads, strict=True)
+            terms.definition(region, term_line, start, last, _marker(region.lines[start]))
+            for (start, last), term_line in zip(items, term_lines, strict=True)
         ]
         return Definitions(tuple(definitions), span), end
     rows = tuple(_item(region, start, last) for start, last in items)
@@ -161,66 +161,69 @@ def _has_such_marker(line: Line, marker: str) -> bool:
     return match[1] == marker or (match[1][0].isalpha() and marker[0].isalpha())
 
 
-def _heads(region: Region, starts: list[int]) -> list[terms.TermHead]:
-    """The heads of all items, or none if they are not definitions.
+def _term_lines(region: Region, starts: list[int]) -> list[terms.TermLine]:
+    """The term lines of all items, or none if they are not definitions.
 
-    If one head is certain, weaker signs are enough for the others.  In a numbered list a few
+    If one term line is certain, weaker signs are enough for the others.  In a numbered list a few
     items may lack the colon: their first word is the term.
     """
-    heads = [_head(region, start) for start in starts]
-    if not all(heads):
-        heads = _placeholder_heads(region, starts) or heads
-    column = next((terms.gap_column(head) for head in heads if head), -1)
+    term_lines = [_term_line(region, start) for start in starts]
+    if not all(term_lines):
+        term_lines = _placeholder_term_lines(region, starts) or term_lines
+    column = next((terms.gap_column(term_line) for term_line in term_lines if term_line), -1)
     for number, start in enumerate(starts):
         line = _after_marker(region.lines[start])
         # a long term may push its text by a column
-        pushed = terms.head_at_column(line, column) or terms.head_at_column(line, column + 1)
-        heads[number] = heads[number] or pushed
+        pushed = terms.term_line_at(line, column) or terms.term_line_at(line, column + 1)
+        term_lines[number] = term_lines[number] or pushed
     numbered = _marker(region.lines[starts[0]])[0].isdigit()
-    if any(heads) and not numbered:
-        heads = [head or _weak_head(region, row) for head, row in zip(heads, starts, strict=True)]
-    missing = heads.count(None)
-    if missing and (missing * 5 > len(heads) or not numbered):
+    if any(term_lines) and not numbered:
+        term_lines = [
+            term_line or _weak_term_line(region, start)
+            for term_line, start in zip(term_lines, starts, strict=True)
+        ]
+    missing = term_lines.count(None)
+    if missing and (missing * 5 > len(term_lines) or not numbered):
         return []
     return [
-        head or terms.first_word(_after_marker(region.lines[start]))
-        for head, start in zip(heads, starts, strict=True)
+        term_line or terms.first_word(_after_marker(region.lines[start]))
+        for term_line, start in zip(term_lines, starts, strict=True)
     ]
 
 
-def _head(region: Region, index: int) -> terms.TermHead | None:
-    """The head of the item at `index`: a term and its text, or a term above deeper text."""
+def _term_line(region: Region, index: int) -> terms.TermLine | None:
+    """The term line of the item at `index`: a term and its text, or a term above deeper text."""
     line = _after_marker(region.lines[index])
     patterns = (terms.ARROW, terms.COLON, terms.GAP)
-    head = next(filter(None, (terms.find_head(pattern, line) for pattern in patterns)), None)
-    if head and head.text:
-        return head
+    term_line = next(filter(None, (terms.read_line(pattern, line) for pattern in patterns)), None)
+    if term_line and term_line.text:
+        return term_line
     if index + 1 < region.last:
         term = terms.FINAL_COLON.sub("", line.text)
         separator = "" if term == line.text else ":"
         below = region.lines[index + 1]
         column = line.indent if separator else line.indent + 2
         if below.text and below.indent >= column and terms.is_plausible(term):
-            return terms.TermHead(term, line.indent, separator, "", line.indent)
+            return terms.TermLine(term, line.indent, separator, "", line.indent)
     return None
 
 
-def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.TermHead | None]:
-    """The heads of items that each start with a different placeholder, or none."""
+def _placeholder_term_lines(region: Region, starts: list[int]) -> list[terms.TermLine | None]:
+    """The term lines of items that each start with a different placeholder, or none."""
     lines = [_after_marker(region.lines[start]) for start in starts]
     matches = [(line, PLACEHOLDER.match(line.text)) for line in lines]
-    heads: list[terms.TermHead | None] = [
-        terms.TermHead(
+    term_lines: list[terms.TermLine | None] = [
+        terms.TermLine(
             match["term"], line.indent, "", match["text"], line.indent + match.start("text")
         )
         for line, match in matches if match
     ]
-    names = {head.term for head in heads if head}
-    return heads if 1 < len(names) == len(starts) else []
+    names = {term_line.term for term_line in term_lines if term_line}
+    return term_lines if 1 < len(names) == len(starts) else []
 
 
-def _weak_head(region: Region, index: int) -> terms.TermHead | None:
-    """The head of the item at `index` if other items have a colon: a word or a form."""
+def _weak_term_line(region: Region, index: int) -> terms.TermLine | None:
+    """The term line of the item at `index` if other items have a colon: a word or a form."""
     line = _after_marker(region.lines[index])
     if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
         term, separator = match["term"], match.groupdict().get("separator", "").strip()
@@ -235,7 +238,7 @@ def _weak_head(region: Region, index: int) -> terms.TermHead | None:
         return None
     if text == "" and not FORM.match(term):
         return None
-    return terms.TermHead(term, line.indent, separator, text, column)
+    return terms.TermLine(term, line.indent, separator, text, column)
 
 
 def _after_marker(line: Line) -> Line:

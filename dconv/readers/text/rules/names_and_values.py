@@ -160,11 +160,11 @@ def _starts_as_prose(region: Region, item: _Item) -> bool:
 def _definition(region: Region, item: _Item) -> Definition:
     line, name_line = region.lines[item.index], item.name_line
     start = name_line.text_start if name_line.text_start >= 0 else len(line.text)
-    head = terms.TermHead(
+    term_line = terms.TermLine(
         line.text[: name_line.signature_end], line.indent, name_line.mark, line.text[start:],
         line.indent + start,
     )
-    definition = terms.definition(region, head, item.index, item.last)
+    definition = terms.definition(region, term_line, item.index, item.last)
     if name_line.style != "option":
         return definition
     anchors = region.context.anchors

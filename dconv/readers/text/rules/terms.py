@@ -67,8 +67,8 @@ SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
 
 
 @dataclass(frozen=True, slots=True)
-class TermHead:
-    """The start of an item: the term, its column, a separator, the text after it and its column."""
+class TermLine:
+    """The first line of an item: a term, its column, a separator, the text after it, its column."""
 
     term: str
     column: int
@@ -77,34 +77,34 @@ class TermHead:
     text_column: int
 
 
-def find_head(pattern: re.Pattern[str], line: Line) -> TermHead | None:
-    """The head that `pattern` finds on `line`, where its term looks like one."""
+def read_line(pattern: re.Pattern[str], line: Line) -> TermLine | None:
+    """The term line that `pattern` finds on `line`, where its term looks like one."""
     if REQUIRED_TEXT[pattern] not in line.text:
         return None
     parts = pattern.match(line.text)
     if parts is None or not is_plausible(parts["term"]):
         return None
-    return TermHead(
+    return TermLine(
         parts["term"], line.indent, parts["separator"].strip(), parts["text"],
         line.indent + parts.start("text"),
     )
 
 
-def gap_column(head: TermHead) -> int:
-    """The column of the text of `head` where a gap sets it off, else -1."""
-    if head.separator or head.text_column - head.column < len(head.term) + 2:
+def gap_column(term_line: TermLine) -> int:
+    """The column of the text of `term_line` where a gap sets it off, else -1."""
+    if term_line.separator or term_line.text_column - term_line.column < len(term_line.term) + 2:
         return -1
-    return head.text_column
+    return term_line.text_column
 
 
-def head_at_column(line: Line, column: int) -> TermHead | None:
-    """The head whose text starts at `column`, where a space is before that."""
+def term_line_at(line: Line, column: int) -> TermLine | None:
+    """The term line whose text starts at `column`, where a space is before that."""
     offset = column - line.indent
     if offset < 2 or len(line.text) <= offset or line.text[offset] == " ":
         return None
     if line.text[offset - 1] != " " or not is_plausible(line.text[: offset - 1].rstrip()):
         return None
-    return TermHead(line.text[: offset - 1].rstrip(), line.indent, "", line.text[offset:], column)
+    return TermLine(line.text[: offset - 1].rstrip(), line.indent, "", line.text[offset:], column)
 
 
 def is_plausible(term: str) -> bool:
@@ -118,10 +118,10 @@ def is_plausible(term: str) -> bool:
     return sum(1 for word in words if WORD.match(word)) <= 3
 
 
-def first_word(line: Line) -> TermHead:
-    """The head that takes the first word of `line` as the term."""
+def first_word(line: Line) -> TermLine:
+    """The term line that takes the first word of `line` as the term."""
     word, _, rest = line.text.partition(" ")
-    return TermHead(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))
+    return TermLine(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))
 
 
 def parse_body(region: Region, first_line: Line, start: int, last: int) -> tuple[Flow, ...]:
@@ -158,19 +158,20 @@ def _prose_column(lines: Sequence[Line], term_line: Line, has_text_after_term: b
 
 
 def definition(
-    region: Region, head: TermHead, start: int, last: int, marker: str = ""
+    region: Region, term_line: TermLine, start: int, last: int, marker: str = ""
 ) -> Definition:
-    """The definition whose `head` is on line `start` and whose text ends before `last`."""
+    """The definition whose `term_line` is on line `start` and whose text ends before `last`."""
     line = region.lines[start]
-    first_line = Line(line.number, head.text_column, head.text, line.shift)
+    first_line = Line(line.number, term_line.text_column, term_line.text, line.shift)
     dropped = region.context.dropped
     if marker and not marker[0].isalnum():
         dropped.add("bullet", line, 0, len(marker))
-    if head.separator == ":":
-        dropped.add_colon("colon after a term", line, head.column - line.indent + len(head.term))
-    item_term = term(region, head.term, line.number, head.column + line.shift)
+    if term_line.separator == ":":
+        end = term_line.column - line.indent + len(term_line.term)
+        dropped.add_colon("colon after a term", line, end)
+    item_term = term(region, term_line.term, line.number, term_line.column + line.shift)
     text = parse_body(region, first_line, start, last)
-    return Definition(marker, (item_term,), head.separator, text, region.span(start, last))
+    return Definition(marker, (item_term,), term_line.separator, text, region.span(start, last))
 
 
 def term(region: Region, text: str, line: int, column: int) -> Term:
