@@ -54,7 +54,7 @@ def test_tags_that_give_one_setting_several_values_name_the_setting() -> None:
     ],
 )
 def test_titles_in_bold_name_nothing(title: str) -> None:
-    context = TagContext(("EFFECTS",), "lampattributes", "5", is_list_of_literals=True)
+    context = TagContext(("EFFECTS",), "lampattributes", "5", in_list_of_literals=True)
     assert read_names([Run(title, "bold")], context) is None
 
 
@@ -72,7 +72,7 @@ def test_titles_of_a_list_name_nothing() -> None:
 
 def test_a_setting_called_as_a_title_is_one_among_settings_with_capitals() -> None:
     context = TagContext(
-        ("DIRECTIVES",), "lampd.conf", "5", is_list_of_literals=True, is_list_of_capitals=True
+        ("DIRECTIVES",), "lampd.conf", "5", in_list_of_literals=True, in_list_of_capitalized=True
     )
     names = read_names([Run("Example", "bold")], context)
     assert names is not None

@@ -85,7 +85,7 @@ class BlockReader:
         if name in soup.HEADINGS:
             return self.heading(tag, title, inner)
         if name in soup.LISTS:
-            return self.items_of(tag, title, inner)
+            return self.list_or_definitions(tag, title, inner)
         if name == "dl":
             return self.definitions(tag, title, inner)
         if name == "table":
@@ -115,18 +115,19 @@ class BlockReader:
 
     # --- lists ------------------------------------------------------------------------
 
-    def items_of(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
+    def list_or_definitions(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A list; one that documents names becomes definitions."""
-        groups = soup.items_in(tag)
+        groups = soup.list_items(tag)
         if not groups:
             return []
         if tag.name == "ol" and any("footnotes" in soup.classes(parent) for parent in tag.parents):
             return [
                 tree.Footnote(
                     number, self.claim_ids(*group),
-                    tuple(self.flow(soup.parts_of(group), title, depth)), soup.span_of(group[0]),
+                    tuple(self.flow(soup.item_content(group), title, depth)),
+                    soup.span_of(group[0]),
                 )
-                for group, number in soup.numbered(tag, groups)
+                for group, number in soup.numbered_items(tag, groups)
             ]
         if tag.name != "ol" and not CHANGES.search(title):
             named_items = self.named_items(groups, title, depth)
@@ -135,8 +136,8 @@ class BlockReader:
         ordered = tag.name == "ol"
         items: list[tree.Item] = []
         before: list[tree.Flow] = []
-        for group, number in soup.numbered(tag, groups):
-            body = self.flow(soup.parts_of(group), title, depth)
+        for group, number in soup.numbered_items(tag, groups):
+            body = self.flow(soup.item_content(group), title, depth)
             if group[0].name != "li":
                 before += body
                 continue
@@ -157,7 +158,7 @@ class BlockReader:
         blocks: list[tree.Flow] = []
         for group, part in zip(groups, parts, strict=True):
             if part is None:
-                body = self.flow(soup.parts_of(group), title, depth)
+                body = self.flow(soup.item_content(group), title, depth)
                 item = tree.Item("-", tuple(body), soup.span_of(group[0]))
                 blocks.append(tree.List(False, (item,), item.span))
                 continue
@@ -487,7 +488,7 @@ class NamedItem:
 
 def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
     """What is in an item of a list that starts with a name, or None."""
-    parts = [*soup.parts_of(group)]
+    parts = [*soup.item_content(group)]
     while parts and isinstance(parts[0], str) and not parts[0].strip():
         del parts[0]
     if not parts:

@@ -47,8 +47,8 @@ def inlines(
         if isinstance(part, str):
             nodes += [tree.Code(part)] if code else _text(part)
         elif part.name == "ol":
-            for group, number in soup.numbered(part, soup.items_in(part)):
-                item = inlines(soup.parts_of(group), depth + 1, code)
+            for group, number in soup.numbered_items(part, soup.list_items(part)):
+                item = inlines(soup.item_content(group), depth + 1, code)
                 nodes += [tree.LineBreak(), tree.Text(f"{number} "), *item, tree.LineBreak()]
         elif part.name in soup.BLOCKS:
             content = inlines(soup.children(part), depth + 1, code)

@@ -241,8 +241,8 @@ def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
     return parts, []
 
 
-def items_in(tag: Tag) -> list[list[Tag]]:
-    """The items of a list, each with what follows it without being one."""
+def list_items(tag: Tag) -> list[list[Tag]]:
+    """The items of the list `tag`: each is a `li` and the elements after it that are none."""
     groups: list[list[Tag]] = []
     for part in children(tag):
         if isinstance(part, str):
@@ -259,15 +259,17 @@ def items_in(tag: Tag) -> list[list[Tag]]:
     return groups
 
 
-def parts_of(group: Sequence[Tag]) -> Iterator[Tag | str]:
-    """What is in an item."""
+def item_content(group: Sequence[Tag]) -> Iterator[Tag | str]:
+    """What is in one of the `list_items`."""
     first = group[0]
     yield from children(first) if first.name == "li" else (first,)
     yield from group[1:]
 
 
-def numbered(tag: Tag, groups: Sequence[Sequence[Tag]]) -> Iterator[tuple[Sequence[Tag], str]]:
-    """The items of a list with their numbers, as browsers count."""
+def numbered_items(
+    tag: Tag, groups: Sequence[Sequence[Tag]]
+) -> Iterator[tuple[Sequence[Tag], str]]:
+    """The `list_items` of the list `tag`, each with its number as browsers count."""
     start = attribute(tag, "start").strip()
     is_reversed = tag.has_attr("reversed")
     default = sum(group[0].name == "li" for group in groups) if is_reversed else 1

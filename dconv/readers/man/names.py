@@ -112,14 +112,14 @@ JOINED_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*")
 BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 PARENTHESIZED = re.compile(r"\([^()]*\)")
 # a name and its arguments without what is in brackets: "agentuser <>", "leave_pidfile yes", "MAX N"
-FORM = re.compile(
+SIGNATURE = re.compile(
     r"\"?(?P<name>[A-Za-z][\w.-]+)"
     r"(?P<arguments>(?: ?(?:<>|\.\.\.)"
     r"| (?:=|[A-Z][A-Z\d_:.-]*|[^\s|]*\|\S+|-?\d+|yes|no|on|off))*)\"?"
 )
 # "max_size", "tls-cert", "AllowSHA1Only"
 TECHNICAL_NAME = re.compile(r".*(?:[_\d.]|\w-\w|[a-z][A-Z]).*")
-MIN_FORMS = 0.8  # of the tags of a list
+MIN_SIGNATURES = 0.8  # of the tags of a list
 # "(libaio,io_uring)" of fio's settings
 ENGINES = re.compile(r"\([\w*, ]+\)(?=\w)")
 CLOSING = {"[": "]", "{": "}", "(": ")", "<": ">"}
@@ -142,7 +142,7 @@ WILDCARD = re.compile(r"^\w*[^\W_][_-](?:\*|[ =]|$)")
 # every name starts with a letter, or has two in a row, or is like "%h"
 NAME_LETTERS = re.compile(r"^\W*[^\W\d]|[^\W\d]{2}|^%.$")
 NUMERAL = re.compile(r"\d{1,3}(?:-\d{1,3})?")  # the name of a status
-OR_BEFORE_FORM = re.compile(r"\s*(?:or\s+)?")  # before an alternative
+OR_BEFORE_ALTERNATIVE = re.compile(r"\s*(?:or\s+)?")
 PLAIN_WORD = re.compile(r"\s+[a-z]{2,}")
 # a name and values: "after:job_id[:job_id...]"
 WITH_VALUES = re.compile(r"(?P<name>[A-Za-z][\w-]*):\w+\[+[:+,]")
@@ -158,14 +158,14 @@ class TagContext:
     page: str  # "mdadm"
     section: str  # "8"
     is_inner: bool = False  # in the description of another tag
-    is_list_of_words: bool = False  # among tags that are lone words
-    is_list_of_forms: bool = False  # among settings in roman type: "agentuser {USER|#UID}"
-    is_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
-    is_list_of_titles: bool = False  # among titles: "Azure" between "Amazon Drive" and "Cloud box"
-    is_list_of_capitals: bool = False  # among tags most of which start with a capital
+    in_list_of_words: bool = False  # among tags that are lone words
+    in_list_of_signatures: bool = False  # among settings in roman type: "agentuser {USER|#UID}"
+    in_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
+    in_list_of_titles: bool = False  # among titles: "Azure" between "Amazon Drive" and "Cloud box"
+    in_list_of_capitalized: bool = False  # among tags most of which start with a capital
     shared_in_list: frozenset[str] = frozenset()  # first words of several tags of the list
     shared_in_entry: frozenset[str] = frozenset()  # those of several tags with one description
-    counts: frozenset[str] = frozenset()  # words of a list with both signs: "+n", "-n" and "n"
+    signed_words: frozenset[str] = frozenset()  # of the list: "n", if "+n" and "-n" are in it too
     placeholders: frozenset[str] = frozenset()  # of the synopsis
 
     @property
@@ -190,16 +190,17 @@ def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
     titles = sum(text.casefold().strip(":. ") in TITLE_TAGS for text in texts)
     capitals = sum(text[:1].isupper() for text in texts)
     # in roman type, only settings are names, and commands outside of tags
-    may_hold_forms = not context.is_inner and (
+    may_hold_signatures = not context.is_inner and (
         context.section.startswith("5") or _kind_of_titles(context) in ("command", "setting")
     )
     return replace(
-        context, is_list_of_words=len(tags) > MAX_ONE_WORD_TAGS and all(map(WORD.fullmatch, texts)),
-        is_list_of_literals=2 * titles < len(tags) and all(map(_is_literal, tags)),
-        is_list_of_titles=sum(map(_is_title, tags)) >= MIN_TITLES,
-        is_list_of_capitals=2 * capitals > len(tags),
-        is_list_of_forms=may_hold_forms and _are_forms(tags), shared_in_list=shared_words(tags),
-        counts=frozenset([text for text in texts if {f"+{text}", f"-{text}"} <= {*texts}]),
+        context, in_list_of_words=len(tags) > MAX_ONE_WORD_TAGS and all(map(WORD.fullmatch, texts)),
+        in_list_of_literals=2 * titles < len(tags) and all(map(_is_literal, tags)),
+        in_list_of_titles=sum(map(_is_title, tags)) >= MIN_TITLES,
+        in_list_of_capitalized=2 * capitals > len(tags),
+        in_list_of_signatures=may_hold_signatures and _are_signatures(tags),
+        shared_in_list=shared_words(tags),
+        signed_words=frozenset([text for text in texts if {f"+{text}", f"-{text}"} <= {*texts}]),
     )
 
 
@@ -212,22 +213,22 @@ def _is_title(tag: Sequence[Run]) -> bool:
     )
 
 
-def _are_forms(tags: Sequence[Sequence[Run]]) -> bool:
+def _are_signatures(tags: Sequence[Sequence[Run]]) -> bool:
     """Whether most `tags` of a list are a name with its type or arguments: "size (integer)".
 
     One in four at least is no word of prose, or has such a type or arguments.
     """
-    forms = sum(FORM.fullmatch(_without_brackets(tag)) is not None for tag in tags)
-    return len(tags) > MAX_ONE_WORD_TAGS and forms >= MIN_FORMS * len(tags) and (
-        4 * sum(map(_is_technical_form, tags)) >= len(tags)
+    signatures = sum(SIGNATURE.fullmatch(_without_brackets(tag)) is not None for tag in tags)
+    return len(tags) > MAX_ONE_WORD_TAGS and signatures >= MIN_SIGNATURES * len(tags) and (
+        4 * sum(map(_is_technical_signature, tags)) >= len(tags)
     )
 
 
-def _is_technical_form(tag: Sequence[Run]) -> bool:
+def _is_technical_signature(tag: Sequence[Run]) -> bool:
     """Whether `tag` is a name with a type or arguments, or one that is no word of prose."""
-    form = FORM.fullmatch(_without_brackets(tag))
-    return form is not None and (
-        form["arguments"] != "" or TECHNICAL_NAME.fullmatch(form["name"]) is not None
+    signature = SIGNATURE.fullmatch(_without_brackets(tag))
+    return signature is not None and (
+        signature["arguments"] != "" or TECHNICAL_NAME.fullmatch(signature["name"]) is not None
     )
 
 
@@ -267,7 +268,7 @@ def placeholders(synopsis: str, section: str) -> frozenset[str]:
 def is_tag(tag: Sequence[Run]) -> bool:
     """Whether `tag`, a paragraph before an indented body, is a tag."""
     text = plain(tag)
-    if not starts_literal(tag) and not _looks_like_name(text) and not _is_technical_form(tag):
+    if not starts_literal(tag) and not _looks_like_name(text) and not _is_technical_signature(tag):
         return False
     roman = "".join([run.text for run in tag if run.style == "roman"])
     words = re.findall(r"\w{2,}", roman)
@@ -285,13 +286,13 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     if context.is_prose or not text or is_bullet(tag) or is_number(tag):
         return None
     if text.casefold().strip(":. ") in TITLE_TAGS and not (
-        context.is_list_of_literals and _is_literal(tag)
-        and (context.is_list_of_capitals or not text[0].isupper())
+        context.in_list_of_literals and _is_literal(tag)
+        and (context.in_list_of_capitalized or not text[0].isupper())
     ):
         return None
     if text.endswith(":") and " " in text and not text.startswith("-"):
         return None
-    if text.lstrip("+-") in context.counts:
+    if text.lstrip("+-") in context.signed_words:
         return None
     if text.startswith(("-", "+")):
         names = _options(tag)
@@ -315,7 +316,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     ):
         return None  # "FILE" is a placeholder
     parts = _alternatives(tag)
-    if parts and (starts_literal(parts[0]) or context.is_list_of_forms) and (
+    if parts and (starts_literal(parts[0]) or context.in_list_of_signatures) and (
         len(split_lines(tag)) == 1
     ):
         has_more_words = _has_words_behind_placeholder(parts[0])  # "state integer lookup, examine"
@@ -324,13 +325,13 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
                 starts_literal(part) and not (has_more_words and _is_literal(part))
             )
         ]
-    same = shared_words(parts)
+    shared = shared_words(parts)
     context = replace(
-        context, shared_in_list=context.shared_in_list | same,
-        shared_in_entry=context.shared_in_entry | same,
+        context, shared_in_list=context.shared_in_list | shared,
+        shared_in_entry=context.shared_in_entry | shared,
     )
     names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))
-    if (context.is_list_of_titles or text in LONE_ARGUMENTS) and names and (
+    if (context.in_list_of_titles or text in LONE_ARGUMENTS) and names and (
         _kind(names[0], text, context) == "keyword"
     ):
         return None
@@ -354,13 +355,13 @@ def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
     A section "VARIABLES" may explain the placeholders of the synopsis, in italics.
     """
     text = plain(tag)
-    if context.is_list_of_forms and FORM.fullmatch(_without_brackets(tag)):
+    if context.in_list_of_signatures and SIGNATURE.fullmatch(_without_brackets(tag)):
         return True
     pattern = WORDS_OF_KIND.get(_kind_of_titles(context))
     if pattern is not None and pattern.fullmatch(text):
         in_italics = any(run.style == "italic" for run in tag)
         return not (in_italics and context.titles[-1:] == ("VARIABLES",))
-    return context.is_list_of_words and WORD.fullmatch(text) is not None
+    return context.in_list_of_words and WORD.fullmatch(text) is not None
 
 
 def _looks_like_name(text: str) -> bool:
@@ -449,11 +450,11 @@ def _alternatives(tag: Sequence[Run]) -> list[list[Run]]:
     is_option = plain(tag).startswith(("-", "+"))
     parts: list[list[Run]] = []
     for line in split_lines(tag):
-        parts += _cut(line, is_option)
+        parts += _split_line(line, is_option)
     return [part for part in parts if plain(part)]
 
 
-def _cut(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
+def _split_line(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
     parts: list[list[Run]] = [[]]
     closing = ""  # the brackets that are open, by those that close them
     before = ""  # the characters so far
@@ -545,7 +546,7 @@ def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
 
 def _stripped(part: Sequence[Run]) -> list[Run]:
     """`part` without white space and "or" in front."""
-    leading_text = OR_BEFORE_FORM.match("".join([run.text for run in part]))
+    leading_text = OR_BEFORE_ALTERNATIVE.match("".join([run.text for run in part]))
     return drop_start(part, leading_text.end() if leading_text else 0)
 
 
@@ -553,37 +554,37 @@ def _name(part: Sequence[Run], context: TagContext) -> str:
     """The name that `part` of a tag begins with, or an empty string."""
     if engines := ENGINES.match(plain(part)):
         part = drop_start(part, engines.end())
-    head = ""
+    start = ""
     index = 0
     for index, run in enumerate((*part, Run("", "italic"))):
-        if index and run.style not in LITERAL and not (run.style == "roman" and not head.strip()):
+        if index and run.style not in LITERAL and not (run.style == "roman" and not start.strip()):
             break
-        head += run.text
+        start += run.text
     ends_inside_word = (
-        len(head) == len(head.rstrip()) and index < len(part) and part[index].text[:1].isalnum()
+        len(start) == len(start.rstrip()) and index < len(part) and part[index].text[:1].isalnum()
     )
-    head = " ".join(head.split())
-    if (ends_inside_word and head[-1:] in ("_", "-", ".")) or WILDCARD.search(plain(part)):
+    start = " ".join(start.split())
+    if (ends_inside_word and start[-1:] in ("_", "-", ".")) or WILDCARD.search(plain(part)):
         return ""  # "arch_DIST_OPTIONS"
     if PLAIN_FILE.fullmatch(plain(part)):
         return plain(part)  # "/proc/pid/stat"
     page_words = context.page.casefold().split("-")
-    while (first := head.partition(" ")[0]) and first.casefold() in page_words and " " in head:
-        head = head.partition(" ")[2]  # "ip vrf show" on the page "ip-vrf"
-    if " " in head and _is_literal(part):
-        words = _leading_words(head, context)
+    while (first := start.partition(" ")[0]) and first.casefold() in page_words and " " in start:
+        start = start.partition(" ")[2]  # "ip vrf show" on the page "ip-vrf"
+    if " " in start and _is_literal(part):
+        words = _leading_words(start, context)
         if len(words) > 1 and TITLE_WORD.fullmatch(words[0]):
             return ""
         is_sentence = any(word.casefold() in SENTENCE_WORDS for word in words)
         if 1 < len(words) <= MAX_NAME_WORDS and not is_sentence:
             return " ".join(words)
-    if with_values := WITH_VALUES.match(head):
+    if with_values := WITH_VALUES.match(start):
         return with_values["name"]
-    if dotted := DOTTED.match(head):
+    if dotted := DOTTED.match(start):
         return dotted[0]
-    if context.is_list_of_forms:
-        head = head.removeprefix('"')
-    first = NAME_END.split(head, maxsplit=1)[0]
+    if context.in_list_of_signatures:
+        start = start.removeprefix('"')
+    first = NAME_END.split(start, maxsplit=1)[0]
     first = first.strip().strip("$").rstrip(":.").strip("{}'`*")
     if len(first) <= MAX_NAME_LENGTH and (
         NAME_LETTERS.search(first)
