@@ -120,8 +120,8 @@ CVE_RECORD = "https://www.cve.org/CVERecord?id="
 
 
 @dataclass(frozen=True, slots=True)
-class _Match:
-    """What becomes a node once its line is known: `text`, from `start` to `end` of all.
+class _Token:
+    """What becomes a node once its line is known: `text`, `start` to `end` of the joined lines.
 
     `rfc` is that of a section's number, `quotes` are the back quotes around code.
     """
@@ -140,19 +140,19 @@ def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[I
     `dropped` takes the back quotes around code.
     """
     text = lines[0].text if len(lines) == 1 else "\n".join([line.text for line in lines])
-    return _nodes_with_positions(_parts_of_prose(text), lines, dropped)
+    return _nodes_with_positions(_prose_tokens(text), lines, dropped)
 
 
 def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
     """Return the inline nodes of a list of references, where names need no quotes."""
     text = "\n".join([line.text for line in lines])
-    return _nodes_with_positions(_parts(text, LIST_PATTERN.finditer(text)), lines, dropped)
+    return _nodes_with_positions(_tokens(text, LIST_PATTERN.finditer(text)), lines, dropped)
 
 
 @lru_cache(maxsize=MAX_CACHED_TEXTS)
-def _parts_of_prose(text: str) -> tuple[Text | _Match, ...]:
+def _prose_tokens(text: str) -> tuple[Text | _Token, ...]:
     pattern = _pattern(text)
-    return _parts(
+    return _tokens(
         text, _with_bare_names(text, pattern) if "also" in text else pattern.finditer(text)
     )
 
@@ -161,8 +161,8 @@ def _with_bare_names(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[s
     """The matches of `pattern` in `text`, and in each "See also" those of bare names, too."""
     end = 0
     for see_also in SEE_ALSO.finditer(text):
-        for part, stop in ((pattern, see_also.start()), (SEE_ALSO_PATTERN, see_also.end())):
-            for match in part.finditer(text, end):
+        for names, stop in ((pattern, see_also.start()), (SEE_ALSO_PATTERN, see_also.end())):
+            for match in names.finditer(text, end):
                 if match.start() >= stop:
                     break
                 yield match
@@ -171,9 +171,9 @@ def _with_bare_names(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[s
     yield from pattern.finditer(text, end)
 
 
-def _parts(text: str, matches: Iterable[re.Match[str]]) -> tuple[Text | _Match, ...]:
+def _tokens(text: str, matches: Iterable[re.Match[str]]) -> tuple[Text | _Token, ...]:
     """The `matches` in `text` that count, and the texts around them."""
-    parts: list[Text | _Match] = []
+    tokens: list[Text | _Token] = []
     end = 0
     numbers = _Numbers()
     for match in matches:
@@ -186,23 +186,23 @@ def _parts(text: str, matches: Iterable[re.Match[str]]) -> tuple[Text | _Match, 
             last = first + len(_without_punctuation(match["url"]))
         before, after = match.span() if kind == "code" else (first, last)
         if end < before:
-            parts.append(Text(_folded(text[end:before])))
+            tokens.append(Text(_folded(text[end:before])))
         words = _folded(text[first:last])
         rfc = numbers.rfc_of_section(kind, match) if kind in NUMBERS else ""
         quotes = match["run"] if kind == "code" else ""
-        parts.append(_Match(kind, words, first, last, rfc, quotes))
+        tokens.append(_Token(kind, words, first, last, rfc, quotes))
         if kind in RFCS:
             numbers.remember_rfc(words, last)
         end = after
     if end < len(text):
-        parts.append(Text(_folded(text[end:])))
-    return tuple(parts)
+        tokens.append(Text(_folded(text[end:])))
+    return tuple(tokens)
 
 
 def _nodes_with_positions(
-    parts: Iterable[Text | _Match], lines: Sequence[Line], dropped: DroppedMarks | None
+    tokens: Iterable[Text | _Token], lines: Sequence[Line], dropped: DroppedMarks | None
 ) -> tuple[Inline, ...]:
-    """The nodes of `parts`, which are those of the joined `lines`."""
+    """The nodes of `tokens`, which are those of the joined `lines`."""
     starts = [0]
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line.text) + 1)
@@ -212,19 +212,19 @@ def _nodes_with_positions(
         return lines[row].number, lines[row].column + offset - starts[row]
 
     nodes: list[Inline] = []
-    for part in parts:
-        if isinstance(part, Text):
-            nodes.append(part)
+    for token in tokens:
+        if isinstance(token, Text):
+            nodes.append(token)
             continue
-        place = locate(part.start)
-        if part.kind in NUMBERS:
-            nodes.append(_number(part.text, part.rfc, *place))
+        place = locate(token.start)
+        if token.kind in NUMBERS:
+            nodes.append(_number(token.text, token.rfc, *place))
         else:
-            nodes.append(_node(part.kind, part.text, *place))
-        if part.quotes and dropped is not None:
-            for offset in (part.start - len(part.quotes), part.end):
+            nodes.append(_node(token.kind, token.text, *place))
+        if token.quotes and dropped is not None:
+            for offset in (token.start - len(token.quotes), token.end):
                 number, column = locate(offset)
-                dropped.add("back quotes around code", Line(number, column - 1, part.quotes))
+                dropped.add("back quotes around code", Line(number, column - 1, token.quotes))
     return tuple(nodes)
 
 
