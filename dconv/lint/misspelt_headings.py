@@ -13,10 +13,10 @@ from itertools import islice
 from dconv.lint.listings import Listing, defined_names
 from dconv.lint.spelling import (
     END_LENGTH,
-    MAX_GROUP,
+    MAX_GROUP_SIZE,
     MAX_TYPOS,
-    by_ends,
     edit_distance,
+    group_by_ends,
     max_typos,
     with_same_end,
 )
@@ -98,7 +98,7 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
         part.name for blocks in texts for part in references.inlines(blocks)
         if isinstance(part, Reference) and not part.targets and NAME_LIKE.match(part.name)
     }
-    ends = by_ends(unresolved)
+    ends = group_by_ends(unresolved)
     similar_names: dict[str, list[str]] = {}
     for name in signatures:
         if not NAME_LIKE.match(name):
@@ -117,7 +117,7 @@ def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, s
     for entry in entries:
         negated = [signature for signature in entry.signatures if signature.negated]
         others = [signature for signature in entry.signatures if not signature.negated]
-        if min(len(negated), len(others)) > MAX_GROUP:
+        if min(len(negated), len(others)) > MAX_GROUP_SIZE:
             continue
         for signature in entry.signatures:
             for other in others if signature.negated else negated:

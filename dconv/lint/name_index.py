@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dconv.linking.symbols import Symbols
 from dconv.lint.spelling import (
     END_LENGTH,
-    by_ends,
     edit_distance,
+    group_by_ends,
     max_typos,
     with_same_end,
     without_large_groups,
@@ -128,7 +128,7 @@ def name_index(manuals: Iterable[Manual], symbols: Symbols) -> NameIndex:
             for signature in entry.signatures:
                 words.update(WORD.findall(signature.text))
     return NameIndex(
-        names, frozenset(words), frozenset(titles_and_prefixes), by_ends(names),
+        names, frozenset(words), frozenset(titles_and_prefixes), group_by_ends(names),
         without_large_groups(by_words),
     )
 

@@ -10,7 +10,7 @@ Key = TypeVar("Key")
 MAX_TYPOS = 2  # of a misspelt name
 SHORT_NAME = 8  # shorter names may have one typo
 END_LENGTH = 3  # characters that names must have in common at one end to be compared
-MAX_GROUP = 500  # names of a group: twice as many as in the largest manuals
+MAX_GROUP_SIZE = 500  # names of a group: twice as many as in the largest manuals
 
 
 def without_large_groups(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, ...]]:
@@ -18,7 +18,7 @@ def without_large_groups(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple
 
     To compare all pairs of a large group takes too long, and its names are numbered, not misspelt.
     """
-    return {key: tuple(names) for key, names in groups.items() if len(names) <= MAX_GROUP}
+    return {key: tuple(names) for key, names in groups.items() if len(names) <= MAX_GROUP_SIZE}
 
 
 def max_typos(name: str) -> int:
@@ -26,7 +26,7 @@ def max_typos(name: str) -> int:
     return MAX_TYPOS if len(name) >= SHORT_NAME else 1
 
 
-def by_ends(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def group_by_ends(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """`names` by their first and by their last characters, without large groups.
 
     Short names, of which a typo leaves no end, are also grouped by their first and last letter.
@@ -44,7 +44,7 @@ def _ends(name: str) -> set[str]:
 
 
 def with_same_end(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:
-    """The names of `groups`, made by `by_ends`, that have an end in common with `name`."""
+    """The names of `groups`, made by `group_by_ends`, that have an end in common with `name`."""
     return {other for end in _ends(name) for other in groups.get(end, ())}
 
 

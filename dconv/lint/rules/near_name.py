@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from dconv.linking.symbols import NameRank
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report, report_match, unknown
-from dconv.lint.spelling import SHORT_NAME, by_ends, edit_distance, with_same_end
+from dconv.lint.spelling import SHORT_NAME, edit_distance, group_by_ends, with_same_end
 from dconv.lint.unresolved_names import CONTEXT_LENGTH, OLD_NAME, unresolved_names
 from dconv.model.source import Line
 from dconv.model.tree import SeeAlso
@@ -172,7 +172,7 @@ def _misspelt_words(
     for word in counts:
         if "_" in word and word not in index.names:
             by_letters.setdefault("".join(sorted(word)), []).append(word)
-    identifiers = by_ends(
+    identifiers = group_by_ends(
         word for word, count in counts.items()
         if "_" in word and (count >= MIN_COMMON or word in index.names)
     )
@@ -218,7 +218,7 @@ def _misspelt_quoted_words(
     for identifier, count in identifiers.items():
         for word in LONG_WORD.findall(identifier):
             counts[word] += count
-    common = by_ends(word for word, count in counts.items() if count >= MIN_COMMON)
+    common = group_by_ends(word for word, count in counts.items() if count >= MIN_COMMON)
     names = context.name_index.names | context.name_index.words
     for line in context.lines:
         for match in QUOTED_WORD.finditer(line.text) if '"' in line.text else ():

@@ -34,7 +34,7 @@ MIN_OPTIONS = 2  # paragraphs that are options, so that what follows each is its
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A document: its title if it is the only one of its level, else empty, and its parts."""
+    """A document: its title if it is the only one of its level, else empty, and its sections."""
 
     title: str
     title_span: tree.Span
@@ -43,15 +43,15 @@ class Outline:
 
 
 @dataclass(slots=True)
-class _Node:
+class _Heading:
     """A heading with what follows it, and the headings below."""
 
     level: int
     content: tuple[tree.Inline, ...]
     ids: list[str]
     span: tree.Span
-    parts: list[Tag | str] = field(default_factory=list)
-    below: list[_Node] = field(default_factory=list)
+    body: list[Tag | str] = field(default_factory=list)
+    below: list[_Heading] = field(default_factory=list)
 
     @property
     def title(self) -> str:
@@ -60,31 +60,30 @@ class _Node:
 
 def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
     """The sections of `root`, which is from `file`."""
-    preface, top_nodes = _nested(_stream(root, 0))
-    top = top_nodes[0] if len(top_nodes) == 1 and top_nodes[0].below else None
-    start = [*preface, *(top.parts if top else ())]
+    preface, top_headings = _nested(_stream(root, 0))
+    top = top_headings[0] if len(top_headings) == 1 and top_headings[0].below else None
+    start = [*preface, *(top.body if top else ())]
     _link_to_file(root, start, top.ids if top else [], file)
     if top and not _has_content(preface):
-        body = _blocks(block_reader, top.parts, top.title)
+        body = _blocks(block_reader, top.body, top.title)
         has_names = any(isinstance(node, tree.Entry) for node in body) or _starts_with_names(top)
         if not has_names:
-            sections = [_section(block_reader, node, 1) for node in top.below]
+            sections = [_section(block_reader, heading, 1) for heading in top.below]
             return Outline(top.title, top.span, tuple(body), tuple(sections))
     before = block_reader.flow(preface, "")
-    return Outline(
-        "", NO_SPAN, tuple(before), tuple([_section(block_reader, node, 1) for node in top_nodes])
-    )
+    sections = [_section(block_reader, heading, 1) for heading in top_headings]
+    return Outline("", NO_SPAN, tuple(before), tuple(sections))
 
 
-def _link_to_file(root: Tag, parts: Sequence[Tag | str], ids: Sequence[str], file: str) -> None:
-    """Make links in `root` to `ids`, and to those of `parts`, links to the `file` itself.
+def _link_to_file(root: Tag, children: Sequence[Tag | str], ids: Sequence[str], file: str) -> None:
+    """Make links in `root` to `ids`, and to those of `children`, links to the `file` itself.
 
     What is before the first section has no anchors, unless it is an entry.
     """
     start_ids = {"top", *ids}
-    for part in parts:
-        if isinstance(part, Tag) and part.name not in WITH_NAMES:
-            start_ids.update(soup.ids_in(part))
+    for child in children:
+        if isinstance(child, Tag) and child.name not in WITH_NAMES:
+            start_ids.update(soup.ids_in(child))
     for element in soup.elements(root):
         file_name, mark, anchor = soup.attribute(element, "href").partition("#")
         is_here = mark and file_name in ("", file)
@@ -97,14 +96,14 @@ def _link_to_file(root: Tag, parts: Sequence[Tag | str], ids: Sequence[str], fil
 
 def _stream(tag: Tag, depth: int) -> Iterator[Tag | str | list[str]]:
     """The headings in `tag`, what is between them, and lists of the ids of elements around them."""
-    for part in soup.children(tag):
-        if isinstance(part, str) or part.name in soup.HEADINGS:
-            yield part
-        elif depth < MAX_DEPTH and _is_around_heading(part):
-            yield [*soup.own_ids(part)]
-            yield from _stream(part, depth + 1)
+    for child in soup.children(tag):
+        if isinstance(child, str) or child.name in soup.HEADINGS:
+            yield child
+        elif depth < MAX_DEPTH and _is_around_heading(child):
+            yield [*soup.own_ids(child)]
+            yield from _stream(child, depth + 1)
         else:
-            yield part
+            yield child
 
 
 def _is_around_heading(tag: Tag) -> bool:
@@ -119,134 +118,139 @@ def _is_around_heading(tag: Tag) -> bool:
     return False
 
 
-def _nested(stream: Iterable[Tag | str | list[str]]) -> tuple[list[Tag | str], list[_Node]]:
+def _nested(stream: Iterable[Tag | str | list[str]]) -> tuple[list[Tag | str], list[_Heading]]:
     """What is before the first heading, and the headings inside each other by their levels."""
     preface: list[Tag | str] = []
-    top_nodes: list[_Node] = []
-    open_nodes: list[_Node] = []
+    top_headings: list[_Heading] = []
+    open_headings: list[_Heading] = []
     pending_ids: list[str] = []  # of elements before a heading, which become those of its section
-    for part in stream:
-        parts = open_nodes[-1].parts if open_nodes else preface
-        if isinstance(part, list):
-            pending_ids += part
-        elif isinstance(part, Tag) and part.name in soup.HEADINGS and soup.text_of(part).strip():
-            line, rest = soup.split_heading(part)
-            node = _Node(
-                int(part.name[1]), inlines(line), [*soup.ids_in(part), *pending_ids],
-                soup.span_of(part),
+    for child in stream:
+        body = open_headings[-1].body if open_headings else preface
+        if isinstance(child, list):
+            pending_ids += child
+        elif isinstance(child, Tag) and child.name in soup.HEADINGS and soup.text_of(child).strip():
+            line, rest = soup.split_heading(child)
+            heading = _Heading(
+                int(child.name[1]), inlines(line), [*soup.ids_in(child), *pending_ids],
+                soup.span_of(child),
             )
-            node.parts += rest
+            heading.body += rest
             pending_ids = []
-            while open_nodes and open_nodes[-1].level >= node.level:
-                open_nodes.pop()
-            (open_nodes[-1].below if open_nodes else top_nodes).append(node)
-            open_nodes.append(node)
-        elif isinstance(part, Tag) and not _has_content([part]):
-            pending_ids += soup.ids_in(part)
-            parts.append(part)
+            while open_headings and open_headings[-1].level >= heading.level:
+                open_headings.pop()
+            (open_headings[-1].below if open_headings else top_headings).append(heading)
+            open_headings.append(heading)
+        elif isinstance(child, Tag) and not _has_content([child]):
+            pending_ids += soup.ids_in(child)
+            body.append(child)
         else:
-            if pending_ids and open_nodes and _has_content([part]):
-                open_nodes[-1].ids += pending_ids
+            if pending_ids and open_headings and _has_content([child]):
+                open_headings[-1].ids += pending_ids
                 pending_ids = []
-            parts.append(part)
-    if open_nodes:
-        open_nodes[-1].ids += pending_ids
-    return preface, top_nodes
+            body.append(child)
+    if open_headings:
+        open_headings[-1].ids += pending_ids
+    return preface, top_headings
 
 
-def _has_content(parts: Sequence[Tag | str]) -> bool:
+def _has_content(children: Sequence[Tag | str]) -> bool:
     return any(
-        bool(part.strip()) if isinstance(part, str)
-        else bool(soup.text_of(part).strip())
-        or any(element.name == "img" for element in (part, *soup.elements(part)))
-        for part in parts
+        bool(child.strip()) if isinstance(child, str)
+        else bool(soup.text_of(child).strip())
+        or any(element.name == "img" for element in (child, *soup.elements(child)))
+        for child in children
     )
 
 
 # --- sections -------------------------------------------------------------------------
 
 
-def _section(block_reader: BlockReader, node: _Node, level: int) -> tree.Section:
-    ids = block_reader.claim(node.ids)
-    body = _blocks(block_reader, node.parts, node.title)
+def _section(block_reader: BlockReader, heading: _Heading, level: int) -> tree.Section:
+    ids = block_reader.claim(heading.ids)
+    body = _blocks(block_reader, heading.body, heading.title)
     below: list[tree.Section] = []
-    names = _named_headings(node)
-    are_names = len(names) >= MIN_NAMED_SHARE * len(node.below)
-    for inner in node.below:
+    names = _named_headings(heading)
+    are_names = len(names) >= MIN_NAMED_SHARE * len(heading.below)
+    for inner in heading.below:
         heading_names = names.get(id(inner))
         if heading_names is not None and not below:
-            body.append(_entry(block_reader, inner, heading_names, node.title))
+            body.append(_entry(block_reader, inner, heading_names, heading.title))
         elif are_names and not below and not _has_names_below(inner):
             body.append(tree.Heading(inner.content, " ".join(inner.ids), inner.span))
-            body += _flow_with_subheadings(block_reader, inner, node.title)
+            body += _flow_with_subheadings(block_reader, inner, heading.title)
         else:
             below.append(_section(block_reader, inner, level + 1))
-    anchor = f"{ids} {_claim_body_ids(block_reader, node)}".strip()
+    anchor = f"{ids} {_claim_body_ids(block_reader, heading)}".strip()
     return tree.Section(
-        "", node.title, anchor, level, tuple(body), tuple(below), node.span, node.span
+        "", heading.title, anchor, level, tuple(body), tuple(below), heading.span, heading.span
     )
 
 
-def _named_headings(node: _Node) -> dict[int, KindAndNames]:
-    """What the headings below `node` name, by the `id()` of those that name something."""
+def _named_headings(heading: _Heading) -> dict[int, KindAndNames]:
+    """What the headings below `heading` name, by the `id()` of those that name something."""
     named_headings = {
-        id(inner): names for inner in node.below
-        if (names := read_heading_names(inner.content, node.title)) is not None
+        id(inner): names for inner in heading.below
+        if (names := read_heading_names(inner.content, heading.title)) is not None
     }
-    titles = [inner.title for inner in node.below]
-    if not any(inner.below for inner in node.below):
-        kind = kind_of_title(node.title) or "keyword"
-        for inner, name in zip(node.below, names_of_titles(titles, node.title), strict=True):
+    titles = [inner.title for inner in heading.below]
+    if not any(inner.below for inner in heading.below):
+        kind = kind_of_title(heading.title) or "keyword"
+        for inner, name in zip(heading.below, names_of_titles(titles, heading.title), strict=True):
             if name:
                 named_headings.setdefault(id(inner), KindAndNames(kind, (name,)))
-    if len(named_headings) < MIN_NAMED_SHARE * len(node.below):
-        with_names_below = {id(inner) for inner in node.below if _has_names_below(inner)}
+    if len(named_headings) < MIN_NAMED_SHARE * len(heading.below):
+        with_names_below = {id(inner) for inner in heading.below if _has_names_below(inner)}
         named_headings = {
             key: names for key, names in named_headings.items() if key not in with_names_below
         }
-    if kind_of_title(node.title) or len(named_headings) > 1:
+    if kind_of_title(heading.title) or len(named_headings) > 1:
         return named_headings
     return {key: names for key, names in named_headings.items() if names.kind == "option"}
 
 
-def _starts_with_names(node: _Node) -> bool:
-    """Whether the first heading below `node` is a name, or most are."""
-    names = _named_headings(node)
-    return id(node.below[0]) in names or (
-        bool(names) and len(names) >= MIN_NAMED_SHARE * len(node.below)
+def _starts_with_names(heading: _Heading) -> bool:
+    """Whether the first heading below `heading` is a name, or most are."""
+    names = _named_headings(heading)
+    return id(heading.below[0]) in names or (
+        bool(names) and len(names) >= MIN_NAMED_SHARE * len(heading.below)
     )
 
 
-def _has_names_below(node: _Node) -> bool:
-    """Whether one of the headings below `node`, at any depth, is a name."""
+def _has_names_below(heading: _Heading) -> bool:
+    """Whether one of the headings below `heading`, at any depth, is a name."""
     return any(
-        isinstance(inner.content[0], tree.Code) or read_names(inner.content, node.title) is not None
+        isinstance(inner.content[0], tree.Code)
+        or read_names(inner.content, heading.title) is not None
         or _has_names_below(inner)
-        for inner in node.below if inner.content
+        for inner in heading.below if inner.content
     )
 
 
-def _entry(block_reader: BlockReader, node: _Node, names: KindAndNames, title: str) -> tree.Block:
-    """The heading `node`, which is a name, with what follows it; headings below are titles."""
-    ids = block_reader.claim(node.ids)
-    body = _flow_with_subheadings(block_reader, node, title)
-    anchor = f"{ids} {_claim_body_ids(block_reader, node)}".strip()
-    return entry(names.kind, [(node.title, names.names)], body, anchor, node.span)
+def _entry(
+    block_reader: BlockReader, heading: _Heading, names: KindAndNames, title: str
+) -> tree.Block:
+    """The entry of `heading`, which is a name, with what follows it; headings below are titles."""
+    ids = block_reader.claim(heading.ids)
+    body = _flow_with_subheadings(block_reader, heading, title)
+    anchor = f"{ids} {_claim_body_ids(block_reader, heading)}".strip()
+    return entry(names.kind, [(heading.title, names.names)], body, anchor, heading.span)
 
 
-def _claim_body_ids(block_reader: BlockReader, node: _Node) -> str:
-    return block_reader.claim_ids(*(part for part in node.parts if isinstance(part, Tag)))
+def _claim_body_ids(block_reader: BlockReader, heading: _Heading) -> str:
+    return block_reader.claim_ids(*(child for child in heading.body if isinstance(child, Tag)))
 
 
-def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -> list[tree.Flow]:
-    """What follows the heading `node`, with the headings below it as titles or terms."""
-    body = block_reader.flow(node.parts, title)
-    names = _named_headings(node)
-    for inner in node.below:
+def _flow_with_subheadings(
+    block_reader: BlockReader, heading: _Heading, title: str
+) -> list[tree.Flow]:
+    """What follows `heading`, with the headings below it as titles or terms."""
+    body = block_reader.flow(heading.body, title)
+    names = _named_headings(heading)
+    for inner in heading.below:
         ids = " ".join(inner.ids)
         if heading_names := names.get(id(inner)):
             new_term = term(inner.content, heading_names.kind, heading_names.names, ids)
-            flow = _flow_with_subheadings(block_reader, inner, node.title)
+            flow = _flow_with_subheadings(block_reader, inner, heading.title)
             body.append(definition([new_term], flow, inner.span))
         else:
             body.append(tree.Heading(inner.content, ids, inner.span))
@@ -257,10 +261,12 @@ def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -
 # --- entries --------------------------------------------------------------------------
 
 
-def _blocks(block_reader: BlockReader, parts: Sequence[Tag | str], title: str) -> list[tree.Block]:
+def _blocks(
+    block_reader: BlockReader, children: Sequence[Tag | str], title: str
+) -> list[tree.Block]:
     """The blocks of a section; definitions of names are entries."""
     blocks: list[tree.Block] = []
-    for node in _with_options(block_reader.flow(parts, title), title):
+    for node in _with_options(block_reader.flow(children, title), title):
         if not isinstance(node, tree.Definitions):
             blocks.append(node)
             continue
