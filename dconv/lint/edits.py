@@ -39,11 +39,12 @@ def misplaced(
     subjects: Sequence[Signature | ListedName], moves: Sequence[Move], last_is_movable: bool,
     state: str,
 ) -> Iterator[Finding]:
-    """A finding for each of `moves`, with the fix of its run if that is mechanical.
+    """A finding for each of `moves`; one fix does those of a run, if that is mechanical.
 
     `spans` are all items of a list; the names that are compared, `subjects`, are those at `indexes`
     in it.  `last_is_movable` says that nothing else is after the last one; `state` is what the
-    names are ("out of order").  There are no fixes if the file has other lines than the text.
+    names are ("out of order").  A run is names that move together.  There are no fixes if the file
+    has other lines than the text.
     """
     names = [subject.name for subject in subjects]
     moved_indexes = {indexes[move.index] for move in moves}

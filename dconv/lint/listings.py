@@ -146,7 +146,7 @@ def _bullet_listing(bullets: List, context: _ListContext) -> Iterator[Listing]:
         return
     defined = {name for name, _ in defined_names(listed_section)}
     if len(defined.intersection(listed.name for listed in names)) * 2 > len(defined):
-        yield Listing("index", section, listed_section, tuple(names))  # meant to have all
+        yield Listing("index", section, listed_section, tuple(names))  # it is to have all
 
 
 def _is_below(section: Section, other: Section) -> bool:

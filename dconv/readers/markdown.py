@@ -70,7 +70,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     soup = parse(html)
     _set_lines(soup)
     page = whole_page(soup)
-    block_reader = BlockReader(page.item_numbers)
+    block_reader = BlockReader(page.li_numbers)
     parts = outline(block_reader, page.root, file_name(path))
     title = parts.title or settings.get("title", "")
     if not title:

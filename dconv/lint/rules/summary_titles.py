@@ -133,8 +133,8 @@ def _missing(context: Context, section: Section, rows: list[ContentsLine]) -> Fi
     side = "after" if before else "before"
     message = f"the summary lacks section {section.number} '{section.title}': add it {side}"
     member = GroupMember(
-        f"{rows[0].line}", f"{section.number} {section.title}", "missing from the summary",
-        f"{side} {row.number}", "add",
+        group=f"{rows[0].line}", name=f"{section.number} {section.title}",
+        state="missing from the summary", place=f"{side} {row.number}", verb="add",
     )
     return report(context.line(row.line), f"{message} this line", member)
 

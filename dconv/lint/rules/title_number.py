@@ -56,7 +56,7 @@ def _find(context: Context) -> Iterator[Finding]:
 def _numbered(context: Context) -> Iterator[Section]:
     """The numbered sections; none that repeats a number below another underline.
 
-    Such is the "1." of the questions that chapter 15 answers.
+    Such are the questions "1.", "2." inside a chapter.
     """
     marks: dict[str, str] = {}
     for section in context.sections:
@@ -92,9 +92,9 @@ def _number_endings(
     for (number, line), ending in zip(texts, endings, strict=True):
         if ending != usual:
             message = f"write '{usual}' after the number {number}, as after the others"
-            state = f"not followed by '{usual}'"
             member = GroupMember(
-                f"{numbers_and_lines[0][1]} {ending}", number, state, f"with '{usual}'", "end"
+                group=f"{numbers_and_lines[0][1]} {ending}", name=number,
+                state=f"not followed by '{usual}'", place=f"with '{usual}'", verb="end",
             )
             yield Finding(line.number, line.column, message, len(number), member)
 

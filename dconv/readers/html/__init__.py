@@ -43,7 +43,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     soup = parse(text)
     metadata = _head_metadata(soup)
     html_page = main_page(soup, path)
-    block_reader = BlockReader(html_page.item_numbers)
+    block_reader = BlockReader(html_page.li_numbers)
     page_outline = outline(block_reader, html_page.root, file_name(path))
     only_title = page_outline.sections[0].title if len(page_outline.sections) == 1 else ""
     title = page_outline.title or only_title or metadata.get("title", "") or file_stem(path)

@@ -43,12 +43,12 @@ NAME_COLUMN = re.compile(
 class BlockReader:
     """Reads the elements of one document as blocks.
 
-    `item_numbers` has the numbers of the `li` of the document, by `id()`; `name_lengths` maps
+    `li_numbers` has the numbers of the `li` of the document, by `id()`; `name_lengths` maps
     numbers of those that define a name ("<li>-v: print more") to how many words the name has;
     `claimed_ids` are those that an anchor of the tree stands for.
     """
 
-    item_numbers: dict[int, int]
+    li_numbers: dict[int, int]
     name_lengths: dict[int, int] = field(default_factory=dict)
     claimed_ids: set[str] = field(default_factory=set)
 
@@ -168,9 +168,9 @@ class BlockReader:
                 *self.flow(part.rest, title, depth),
             ]
             item_term = replace(item_term, anchor=self.claim_ids(*group))
-            if part.has_separator and id(group[0]) in self.item_numbers:
+            if part.has_separator and id(group[0]) in self.li_numbers:
                 length = len(folded_text(tree.plain_text(item_term.content)).split())
-                self.name_lengths[self.item_numbers[id(group[0])]] = length
+                self.name_lengths[self.li_numbers[id(group[0])]] = length
             blocks.append(definition([item_term], body, soup.span_of(group[0])))
         return blocks
 

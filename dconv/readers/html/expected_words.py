@@ -51,7 +51,7 @@ class _Walk:
     open_main: list[int] = field(default_factory=list)  # the main part while in it
     # the elements around that are left out, each with what it is ("navigation")
     open_left_out: list[tuple[int, str]] = field(default_factory=list)
-    around: list[list[str]] = field(default_factory=list)  # the `text` before each of them
+    outer_texts: list[list[str]] = field(default_factory=list)  # the `text` before each of them
     verbatim: int = 0  # how many elements of preformatted text are around
 
     def walk(self, root: LexborNode) -> None:
@@ -92,7 +92,7 @@ class _Walk:
             self.open_main.append(node.mem_id)
         if kind:  # it does not end the word around it
             self.open_left_out.append((node.mem_id, kind))
-            self.around.append(self.text)
+            self.outer_texts.append(self.text)
             self.text = []
         if tag in VERBATIM:
             self.verbatim += 1
@@ -113,7 +113,7 @@ class _Walk:
             self.verbatim -= 1
         if ends_left_out:
             self.open_left_out.pop()
-            self.text = self.around.pop()
+            self.text = self.outer_texts.pop()
         if ends_main:
             self.open_main.pop()
 
@@ -133,20 +133,20 @@ class _Walk:
             self.words += words
 
     def item(self, node: LexborNode) -> None:
+        """Add the number of the `li` that starts, and note where its name is."""
         parent = node.parent
         if self.open_left_out or (self.page.main is not None and not self.open_main):
             return
         if parent is not None and parent.tag == "ol":
             number = self.number(node, parent)
-            first_letter = {"a": "a", "A": "A"}.get(parent.attributes.get("type") or "")
-            if first_letter and 1 <= number <= 26:
-                self.words.append(chr(ord(first_letter) + number - 1))
-            else:
-                self.words.append(str(number))
+            first_letter = parent.attributes.get("type") or ""
+            has_letters = first_letter in ("a", "A") and 1 <= number <= 26
+            self.words.append(chr(ord(first_letter) + number - 1) if has_letters else str(number))
         if length := self.name_lengths.get(self.counts["li"]):
             self.names.append((len(self.words), length))
 
     def number(self, node: LexborNode, parent: LexborNode) -> int:
+        """The number of the `li` in the `ol`, as browsers count."""
         is_reversed = "reversed" in parent.attributes
         if parent.mem_id not in self.numbers:
             start = (parent.attributes.get("start") or "").strip()

@@ -64,21 +64,21 @@ class ElementPosition:
 class PageText:
     """A page: `root` has its text alone.
 
-    `main` is where that was, `left_out` what of it was taken away; `item_numbers` has the numbers
+    `main` is where that was, `left_out` what of it was taken away; `li_numbers` has the numbers
     of its `li`, by `id()`.
     """
 
     root: Tag
     main: ElementPosition | None
     left_out: Mapping[ElementPosition, str]
-    item_numbers: dict[int, int]
+    li_numbers: dict[int, int]
 
 
 def whole_page(soup: Tag) -> PageText:
     """All of `soup` as a page, without elements that hold no text."""
     positions = _element_positions(soup)
     _remove_non_text(soup)
-    return PageText(soup, None, {}, _item_numbers(positions))
+    return PageText(soup, None, {}, _li_numbers(positions))
 
 
 def main_page(soup: Tag, file: str) -> PageText:
@@ -96,7 +96,7 @@ def main_page(soup: Tag, file: str) -> PageText:
             left_out[positions[id(element)]] = kind
             element.extract()
             removed.update(id(inner) for inner in elements(element))
-    return PageText(root, main, left_out, _item_numbers(positions))
+    return PageText(root, main, left_out, _li_numbers(positions))
 
 
 def _element_positions(soup: Tag) -> dict[int, ElementPosition]:
@@ -108,7 +108,7 @@ def _element_positions(soup: Tag) -> dict[int, ElementPosition]:
     return positions
 
 
-def _item_numbers(positions: Mapping[int, ElementPosition]) -> dict[int, int]:
+def _li_numbers(positions: Mapping[int, ElementPosition]) -> dict[int, int]:
     return {
         tag_id: position.number for tag_id, position in positions.items() if position.name == "li"
     }

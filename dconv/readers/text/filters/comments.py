@@ -257,7 +257,7 @@ class _Writer:
         for index in range(block.first, block.last):
             line = lines[index]
             is_beside = (is_beside and index not in settings) or (
-                index in settings and settings[index].comment >= 0
+                index in settings and settings[index].comment_start >= 0
             )
             if index in block.examples and (comment := self.comments[index]):
                 self.output.dropped.add("comment marker", line, 0, comment.offset)
@@ -267,9 +267,9 @@ class _Writer:
                     self._trailing_comment(line, 0, has_values)
                 else:
                     self.line(line)
-            elif settings[index].comment >= 0:
+            elif settings[index].comment_start >= 0:
                 self.output.dropped.add_colon("colon after a name", line, settings[index].end)
-                self._trailing_comment(line, settings[index].comment, has_values)
+                self._trailing_comment(line, settings[index].comment_start, has_values)
         self.output.blank_line(lines[block.last - 1])
         self.entries.append(FilteredEntry(signatures, self.output.count))
         self.after_label = self.after_code = False

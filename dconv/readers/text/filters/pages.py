@@ -49,9 +49,7 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     contents = range(min(leaders, default=0), max(leaders, default=0))
     output = FilteredLines()
     above: Line | None = None  # the last line of text
-    page_ended = blank = (
-        False  # whether a page ended after it, and whether a blank line is below it
-    )
+    page_ended = blank = False  # whether a page ended, or a blank line is, after it
     for index, line in enumerate(source.lines):
         if index in footers or index in heads:
             output.dropped.add("page foot" if index in footers else "running head", line)

@@ -92,14 +92,14 @@ class Setting:
     """A setting on the line with the index `index`.
 
     Its words are the characters `start` to `end` of the line (the last excluded); a comment beside
-    it starts at `comment`, which is -1 if there is none.
+    it starts at `comment_start`, which is -1 if there is none.
     """
 
     index: int
     name: str
     start: int
     end: int
-    comment: int = -1
+    comment_start: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _below_comments(
     titles: frozenset[int], gap: int,
 ) -> Iterator[SettingsBlock]:
     """Settings below or beside their comments, with `gap` blank lines between."""
-    beside = sum(1 for setting in settings.values() if setting.comment >= 0)
+    beside = sum(1 for setting in settings.values() if setting.comment_start >= 0)
     are_beside = beside >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
     names: set[str] = set()
     above: SettingsBlock | None = None
@@ -187,7 +187,7 @@ def _below_comments(
         end = _comment_end(lines, settings, stack)
         new_settings = list({setting.name: setting for setting in reversed(stack)}.values())[::-1]
         new_settings = [setting for setting in new_settings if setting.name not in names]
-        is_explained = first < index or stack[0].comment >= 0
+        is_explained = first < index or stack[0].comment_start >= 0
         if is_explained and 0 < len(new_settings) <= MAX_SETTINGS:
             if above:
                 yield above
@@ -438,8 +438,8 @@ def _comment_end(
 ) -> int:
     """The index after the last of `stack`, and the comment beside it."""
     end = stack[-1].index + 1
-    if stack[-1].comment >= 0:
-        column = lines[stack[-1].index].indent + stack[-1].comment - 3
+    if stack[-1].comment_start >= 0:
+        column = lines[stack[-1].index].indent + stack[-1].comment_start - 3
         while end < len(lines) and end not in settings:
             if not COMMENT.match(lines[end].text) or lines[end].indent < column:
                 break
