@@ -20,7 +20,7 @@ from dconv.readers.names import kind_of_title
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
 # titles above what changed: "Version 1.2", "Fixed", "News"
 CHANGES = re.compile(r"\d\.\d|\bchange|\bnews\b|^(?:added|fixed|removed|deprecated)", re.IGNORECASE)
-MIN_NAMED_SHARE = 0.6  # the part of the terms or items that are names, where a list documents names
+MIN_NAMED_SHARE = 0.6  # of the terms or items are names, where a list documents names
 NOTES: dict[str, tree.LabelKind] = {
     "note": "note", "tip": "note", "hint": "note", "important": "note", "admonition": "note",
     "admonitionblock": "note", "seealso": "note", "info": "note", "warning": "warning",
@@ -54,20 +54,20 @@ class BlockReader:
 
     # --- flow -------------------------------------------------------------------------
 
-    def flow(self, parts: Iterable[Tag | str], title: str, depth: int = 0) -> list[tree.Flow]:
-        """The blocks of `parts`, which are in the section `title`."""
+    def flow(self, children: Iterable[Tag | str], title: str, depth: int = 0) -> list[tree.Flow]:
+        """The blocks of `children`, which are in the section `title`."""
         blocks: list[tree.Flow] = []
         line: list[Tag | str] = []
-        for part in parts:
-            if isinstance(part, str) or not soup.is_block(part):
-                line.append(part)
+        for child in children:
+            if isinstance(child, str) or not soup.is_block(child):
+                line.append(child)
                 continue
             blocks += _paragraph(line)
             line = []
             if depth > MAX_DEPTH:
-                blocks += _flattened(part)
+                blocks += _flattened(child)
             else:
-                blocks += self.block(part, title, depth)
+                blocks += self.block(child, title, depth)
         return blocks + _paragraph(line)
 
     def block(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
@@ -149,26 +149,25 @@ class BlockReader:
         self, groups: Sequence[Sequence[Tag]], title: str, depth: int
     ) -> list[tree.Flow]:
         """The items of a list that documents options or other names; nothing if few do."""
-        parts = [named_item(group, title) for group in groups]
-        with_text = [part for part in parts if part is not None and has_description(part)]
+        items = [named_item(group, title) for group in groups]
+        with_text = [item for item in items if item is not None and has_description(item)]
         if len(groups) < 2 or len(with_text) < MIN_NAMED_SHARE * len(groups):
             return []
-        if not kind_of_title(title) and any(part.term.kind != "option" for part in with_text):
+        if not kind_of_title(title) and any(item.term.kind != "option" for item in with_text):
             return []  # only options are names anywhere
         blocks: list[tree.Flow] = []
-        for group, part in zip(groups, parts, strict=True):
-            if part is None:
+        for group, item in zip(groups, items, strict=True):
+            if item is None:
                 body = self.flow(soup.item_content(group), title, depth)
-                item = tree.Item("-", tuple(body), soup.span_of(group[0]))
-                blocks.append(tree.List(False, (item,), item.span))
+                unnamed = tree.Item("-", tuple(body), soup.span_of(group[0]))
+                blocks.append(tree.List(False, (unnamed,), unnamed.span))
                 continue
-            item_term = part.term
             body = [
-                *_text_paragraph(part.text, soup.span_of(group[0])),
-                *self.flow(part.rest, title, depth),
+                *_text_paragraph(item.text, soup.span_of(group[0])),
+                *self.flow(item.rest, title, depth),
             ]
-            item_term = replace(item_term, anchor=self.claim_ids(*group))
-            if part.has_separator and id(group[0]) in self.li_numbers:
+            item_term = replace(item.term, anchor=self.claim_ids(*group))
+            if item.has_separator and id(group[0]) in self.li_numbers:
                 length = len(folded_text(tree.plain_text(item_term.content)).split())
                 self.name_lengths[self.li_numbers[id(group[0])]] = length
             blocks.append(definition([item_term], body, soup.span_of(group[0])))
@@ -183,7 +182,7 @@ class BlockReader:
             notes: list[tree.Flow] = []
             for terms, body in groups:
                 label = folded_text("".join(map(soup.text_of, terms)))
-                anchor = self.claim_ids(*terms, *(part for part in body if isinstance(part, Tag)))
+                anchor = self.claim_ids(*terms, *(node for node in body if isinstance(node, Tag)))
                 flow = self.flow(body, title, depth)
                 notes += [
                     tree.Footnote(label, anchor, tuple(flow), soup.span_of(terms[0]))
@@ -204,7 +203,7 @@ class BlockReader:
                 continue
             if not most_are_names or not all(item.names for item in group_terms):
                 group_terms = [term(item.content) for item in group_terms]
-            tags = [*terms, *(part for part in body if isinstance(part, Tag))]
+            tags = [*terms, *(node for node in body if isinstance(node, Tag))]
             group_terms[0] = replace(group_terms[0], anchor=self.claim_ids(*tags))
             new_list = definition(group_terms, flow, soup.span_of(terms[0]))
             above = blocks[-1] if blocks else None
@@ -228,7 +227,7 @@ class BlockReader:
     def table(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A table; of one that only lays out a page, what is in its cells."""
         rows = [row for row in soup.elements(tag) if row.name == "tr" and table_of(row) is tag]
-        outside = [part for part in outside_rows(tag) if isinstance(part, Tag) or part.strip()]
+        outside = [child for child in outside_rows(tag) if isinstance(child, Tag) or child.strip()]
         before = self.flow(outside, title, depth)
         if options := self.options(tag, rows, title, depth):
             return before + options
@@ -331,13 +330,13 @@ class BlockReader:
         )
 
 
-def _paragraph(parts: Sequence[Tag | str], span: tree.Span = NO_SPAN) -> list[tree.Flow]:
-    """A paragraph of `parts`, unless they are blank."""
-    if not parts:
+def _paragraph(children: Sequence[Tag | str], span: tree.Span = NO_SPAN) -> list[tree.Flow]:
+    """A paragraph of `children`, unless they are blank."""
+    if not children:
         return []
     if span is NO_SPAN:
-        span = next((soup.span_of(part) for part in parts if isinstance(part, Tag)), NO_SPAN)
-    return _text_paragraph(inlines(parts), span)
+        span = next((soup.span_of(child) for child in children if isinstance(child, Tag)), NO_SPAN)
+    return _text_paragraph(inlines(children), span)
 
 
 def _text_paragraph(content: Sequence[tree.Inline], span: tree.Span) -> list[tree.Flow]:
@@ -347,7 +346,7 @@ def _text_paragraph(content: Sequence[tree.Inline], span: tree.Span) -> list[tre
 
 def _flattened(tag: Tag) -> list[tree.Flow]:
     """What is in `tag`, which is too deep for its structure: paragraphs."""
-    texts = (" ".join(part.splitlines()) if part != "\n" else part for part in _texts(tag))
+    texts = (" ".join(child.splitlines()) if child != "\n" else child for child in _texts(tag))
     lines = "".join(texts).split("\n")
     return [tree.Paragraph((tree.Text(line),), soup.span_of(tag)) for line in lines if line.strip()]
 
@@ -356,21 +355,21 @@ def _texts(tag: Tag) -> Iterator[str]:
     """The texts in `tag`, with line ends around its blocks and words for its images."""
     after_blocks: set[int] = set()  # the ids of what follows blocks
     starts_line = False
-    for part in tag.descendants:
-        starts_line = starts_line or id(part) in after_blocks
-        text = part if isinstance(part, str) and soup.element_or_text(part) is not None else ""
-        if isinstance(part, Tag) and part.name == "img":
-            text = image_text(part)
+    for child in tag.descendants:
+        starts_line = starts_line or id(child) in after_blocks
+        text = child if isinstance(child, str) and soup.element_or_text(child) is not None else ""
+        if isinstance(child, Tag) and child.name == "img":
+            text = image_text(child)
         if text:
             if starts_line and not text.startswith("\n"):
                 yield "\n"
             starts_line = False
             yield text
-        elif isinstance(part, Tag) and (part.name in soup.BLOCKS or part.name == "br"):
+        elif isinstance(child, Tag) and (child.name in soup.BLOCKS or child.name == "br"):
             starts_line = False
             yield "\n"
-            if part.name in soup.BLOCKS:
-                after_blocks.add(id(_node_after(part)))
+            if child.name in soup.BLOCKS:
+                after_blocks.add(id(_node_after(child)))
 
 
 def _node_after(tag: Tag) -> PageElement | None:
@@ -437,29 +436,29 @@ def _groups(tag: Tag) -> Iterator[tuple[list[Tag], list[Tag | str]]]:
     """The terms of a `dl` with what describes them."""
     terms: list[Tag] = []
     body: list[Tag | str] = []
-    for part in _definition_parts(tag):
-        if isinstance(part, str) and not part.strip():
+    for child in _definition_parts(tag):
+        if isinstance(child, str) and not child.strip():
             continue
-        if isinstance(part, Tag) and part.name == "dt":
+        if isinstance(child, Tag) and child.name == "dt":
             if body:
                 yield terms, body
                 terms, body = [], []
-            terms.append(part)
+            terms.append(child)
         else:
-            body.append(part)
+            body.append(child)
     if terms or body:
         yield terms, body
 
 
 def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
     """What is in a `dl`, also inside the `div` that may group it."""
-    for part in soup.children(tag):
-        if isinstance(part, Tag) and part.name == "div" and any(
-            child.name == "dt" for child in soup.child_elements(part)
+    for child in soup.children(tag):
+        if isinstance(child, Tag) and child.name == "div" and any(
+            inner.name == "dt" for inner in soup.child_elements(child)
         ):
-            yield from soup.children(part)
+            yield from soup.children(child)
         else:
-            yield part
+            yield child
 
 
 # --- items that start with a name -----------------------------------------------------
@@ -488,17 +487,17 @@ class NamedItem:
 
 def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
     """What is in an item of a list that starts with a name, or None."""
-    parts = [*soup.item_content(group)]
-    while parts and isinstance(parts[0], str) and not parts[0].strip():
-        del parts[0]
-    if not parts:
+    children = [*soup.item_content(group)]
+    while children and isinstance(children[0], str) and not children[0].strip():
+        del children[0]
+    if not children:
         return None
-    first = parts[0]
+    first = children[0]
     if isinstance(first, Tag) and first.name == "p":
-        line, rest = [*soup.children(first)], parts[1:]
+        line, rest = [*soup.children(first)], children[1:]
     else:
-        line = list(takewhile(lambda part: isinstance(part, str) or not soup.is_block(part), parts))
-        rest = parts[len(line) :]
+        line = list(takewhile(lambda it: isinstance(it, str) or not soup.is_block(it), children))
+        rest = children[len(line) :]
     content = inlines(line)
     split = _split_term(content)
     if split is None:
@@ -510,10 +509,10 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
     return NamedItem(term(head, names.kind, names.names), text, rest, has_separator)
 
 
-def has_description(part: NamedItem) -> bool:
+def has_description(item: NamedItem) -> bool:
     """Whether there is more in an item than its name."""
-    return bool(tree.plain_text(part.text).strip()) or any(
-        isinstance(node, Tag) or node.strip() for node in part.rest
+    return bool(tree.plain_text(item.text).strip()) or any(
+        isinstance(node, Tag) or node.strip() for node in item.rest
     )
 
 
@@ -568,17 +567,17 @@ def cells_of(row: Tag) -> list[Tag]:
 
 def outside_rows(tag: Tag) -> Iterator[Tag | str]:
     """The parts of the table `tag` outside its rows: its caption, and misplaced content."""
-    for part in soup.children(tag):
-        if isinstance(part, Tag) and part.name in ("thead", "tbody", "tfoot", "tr"):
-            if part.name == "tr":
+    for child in soup.children(tag):
+        if isinstance(child, Tag) and child.name in ("thead", "tbody", "tfoot", "tr"):
+            if child.name == "tr":
                 yield from (
-                    child for child in soup.children(part)
-                    if isinstance(child, str) or child.name not in ("td", "th")
+                    inner for inner in soup.children(child)
+                    if isinstance(inner, str) or inner.name not in ("td", "th")
                 )
             else:
-                yield from outside_rows(part)
-        elif not isinstance(part, Tag) or part.name not in ("col", "colgroup"):
-            yield part
+                yield from outside_rows(child)
+        elif not isinstance(child, Tag) or child.name not in ("col", "colgroup"):
+            yield child
 
 
 def is_layout(tag: Tag, rows: Sequence[Tag]) -> bool:
