@@ -36,25 +36,25 @@ CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 
 
 def inlines(
-    parts: Iterable[Tag | str], depth: int = 0, code: bool = False
+    children: Iterable[Tag | str], depth: int = 0, code: bool = False
 ) -> tuple[tree.Inline, ...]:
-    """The nodes of `parts`; `code` says that they are set as code.
+    """The nodes of `children`; `code` says that they are set as code.
 
     Elements that are blocks end lines.
     """
     nodes: list[tree.Inline] = []
-    for part in parts:
-        if isinstance(part, str):
-            nodes += [tree.Code(part)] if code else _text(part)
-        elif part.name == "ol":
-            for group, number in soup.numbered_items(part, soup.list_items(part)):
+    for child in children:
+        if isinstance(child, str):
+            nodes += [tree.Code(child)] if code else _text(child)
+        elif child.name == "ol":
+            for group, number in soup.numbered_items(child, soup.list_items(child)):
                 item = inlines(soup.item_content(group), depth + 1, code)
                 nodes += [tree.LineBreak(), tree.Text(f"{number} "), *item, tree.LineBreak()]
-        elif part.name in soup.BLOCKS:
-            content = inlines(soup.children(part), depth + 1, code)
+        elif child.name in soup.BLOCKS:
+            content = inlines(soup.children(child), depth + 1, code)
             nodes += [tree.LineBreak(), *content, tree.LineBreak()]
         else:
-            nodes += _element(part, depth, code)
+            nodes += _element(child, depth, code)
     return tuple(_merge_neighbours(nodes))
 
 

@@ -155,23 +155,23 @@ def _without_open_end(text: str) -> str:
 def children(tag: Tag) -> Iterator[Tag | str]:
     """The elements and texts in `tag`; comments and declarations are neither."""
     for child in tag.contents:
-        part = element_or_text(child)
-        if part is not None:
-            yield part
+        node = element_or_text(child)
+        if node is not None:
+            yield node
 
 
-def element_or_text(part: PageElement) -> Tag | str | None:
-    """`part` if it is an element or a text, None if it is a comment or the like."""
-    if isinstance(part, Tag):
-        return part
-    if isinstance(part, NavigableString) and not isinstance(part, PreformattedString):
-        return str(part)
+def element_or_text(node: PageElement) -> Tag | str | None:
+    """`node` if it is an element or a text, None if it is a comment or the like."""
+    if isinstance(node, Tag):
+        return node
+    if isinstance(node, NavigableString) and not isinstance(node, PreformattedString):
+        return str(node)
     return None
 
 
 def elements(tag: Tag) -> Iterator[Tag]:
     """All elements below `tag`, in the order of their start tags."""
-    return (part for part in tag.descendants if isinstance(part, Tag))
+    return (node for node in tag.descendants if isinstance(node, Tag))
 
 
 def child_elements(tag: Tag) -> Iterator[Tag]:
@@ -180,8 +180,8 @@ def child_elements(tag: Tag) -> Iterator[Tag]:
 
 def text_of(tag: Tag) -> str:
     """All characters in `tag`."""
-    parts = [element_or_text(part) for part in tag.descendants]
-    return "".join([part for part in parts if isinstance(part, str)])
+    nodes = [element_or_text(node) for node in tag.descendants]
+    return "".join([node for node in nodes if isinstance(node, str)])
 
 
 def attribute(tag: Tag, name: str) -> str:
@@ -228,34 +228,34 @@ def own_ids(tag: Tag) -> Iterator[str]:
 
 def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
     """What is in the heading `tag`: the parts of its line, and those from its first block on."""
-    parts = [*children(tag)]
-    while len(parts) == 1 and isinstance(parts[0], Tag) and is_block(parts[0]):
-        parts = [*children(parts[0])]
-    for index, part in enumerate(parts):
-        if isinstance(part, Tag) and is_block(part):
+    nodes = [*children(tag)]
+    while len(nodes) == 1 and isinstance(nodes[0], Tag) and is_block(nodes[0]):
+        nodes = [*children(nodes[0])]
+    for index, node in enumerate(nodes):
+        if isinstance(node, Tag) and is_block(node):
             words = "".join([
-                before if isinstance(before, str) else text_of(before) for before in parts[:index]
+                before if isinstance(before, str) else text_of(before) for before in nodes[:index]
             ])
             if words.strip():
-                return parts[:index], parts[index:]
-    return parts, []
+                return nodes[:index], nodes[index:]
+    return nodes, []
 
 
 def list_items(tag: Tag) -> list[list[Tag]]:
     """The items of the list `tag`: each is a `li` and the elements after it that are none."""
     groups: list[list[Tag]] = []
-    for part in children(tag):
-        if isinstance(part, str):
-            if part.strip():
+    for child in children(tag):
+        if isinstance(child, str):
+            if child.strip():
                 wrapper = Tag(name="div")
-                wrapper.append(part)
-                part = wrapper
+                wrapper.append(child)
+                child = wrapper
             else:
                 continue
-        if part.name == "li" or not groups:
-            groups.append([part])
+        if child.name == "li" or not groups:
+            groups.append([child])
         else:
-            groups[-1].append(part)
+            groups[-1].append(child)
     return groups
 
 

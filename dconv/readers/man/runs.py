@@ -88,23 +88,23 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
     nodes: list[Inline] = []
     index = 0
     for first, end in links:
-        parts = slice_runs(runs, first, end, starts)
-        if first < index or any(part.style in ("address", "page", "section") for part in parts):
+        linked = slice_runs(runs, first, end, starts)
+        if first < index or any(run.style in ("address", "page", "section") for run in linked):
             continue
         nodes += [_node(run) for run in slice_runs(runs, index, first, starts)]
         link_text = text[first:end]
         if "://" in link_text:
-            nodes.append(_styled(Hyperlink(link_text, link_text), parts))
+            nodes.append(_styled(Hyperlink(link_text, link_text), linked))
         else:
-            nodes.append(_styled(Reference(link_text, link_text, 0, 0, kind="page"), parts[:1]))
+            nodes.append(_styled(Reference(link_text, link_text, 0, 0, kind="page"), linked[:1]))
         index = end
     nodes += [_node(run) for run in slice_runs(runs, index, len(text), starts)]
     return tuple(nodes)
 
 
-def _styled(link: Inline, parts: Sequence[Run]) -> Inline:
-    """`link` in the style of all `parts`."""
-    styles = {part.style for part in parts}
+def _styled(link: Inline, linked: Sequence[Run]) -> Inline:
+    """`link` in the style of all `linked`."""
+    styles = {run.style for run in linked}
     if styles == {"bold"}:
         return Strong((link,))
     return Emphasis((link,)) if styles == {"italic"} else link

@@ -70,25 +70,25 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
             for (start, last), term_line in zip(items, term_lines, strict=True)
         ]
         return Definitions(tuple(definitions), span), end
-    rows = tuple(_item(region, start, last) for start, last in items)
-    node = List(match[1][-1] in ".):", _unify_bodies(region, rows, items), span)
+    list_items = tuple(_item(region, start, last) for start, last in items)
+    node = List(match[1][-1] in ".):", _unify_bodies(region, list_items, items), span)
     _drop_markers(region, node, [region.lines[start] for start, _ in items])
     return node, end
 
 
 def _unify_bodies(
-    region: Region, rows: tuple[Item, ...], items: Sequence[tuple[int, int]]
+    region: Region, list_items: tuple[Item, ...], items: Sequence[tuple[int, int]]
 ) -> tuple[Item, ...]:
-    """`rows`; if most are text, those that are a single line of code become text."""
-    code = [len(row.body) == 1 and isinstance(row.body[0], Preformatted) for row in rows]
-    if 2 * sum(code) >= len(rows):
-        return rows
+    """`list_items`; if most are text, those that are a single line of code become text."""
+    code = [len(item.body) == 1 and isinstance(item.body[0], Preformatted) for item in list_items]
+    if 2 * sum(code) >= len(list_items):
+        return list_items
     result: list[Item] = []
-    for row, is_code, (start, end) in zip(rows, code, items, strict=True):
+    for item, is_code, (start, end) in zip(list_items, code, items, strict=True):
         if is_code and end == start + 1:
             content = inline.parse([_after_marker(region.lines[start])], region.context.dropped)
-            row = replace(row, body=(Paragraph(content, row.span),))
-        result.append(row)
+            item = replace(item, body=(Paragraph(content, item.span),))
+        result.append(item)
     return tuple(result)
 
 
