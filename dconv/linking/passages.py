@@ -10,8 +10,7 @@ from typing import assert_never
 from dconv.model import tree
 from dconv.model.values import dataclass
 
-# where a sentence ends and another begins
-SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"<(`])")
+SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"<(`])")
 # the number in a reference that names a section: "section 4.2", "4.2"
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
@@ -50,7 +49,7 @@ def passages(
 def sentences(blocks: Sequence[tree.Block]) -> Iterator[str]:
     """The sentences of `blocks`, without those of entries among them."""
     for passage in passages(blocks, {}):
-        yield from SENTENCE.split(str(passage))
+        yield from SENTENCE_END.split(str(passage))
 
 
 def _texts(

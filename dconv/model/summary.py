@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dconv.model.tree import Flow, Paragraph, plain_text
 
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
-SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
+SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
 MAX_SUMMARY_LENGTH = 240  # characters
 
 
@@ -25,9 +25,9 @@ def first_sentence(text: str) -> str:
 
     A word in capitals says what the rest is about: "OPTIONAL. Name the lamp."
     """
-    match = SENTENCE.search(text)
+    match = SENTENCE_END.search(text)
     if match and text[: match.start()].isupper() and " " not in text[: match.start()]:
-        match = SENTENCE.search(text, match.end()) or match
+        match = SENTENCE_END.search(text, match.end()) or match
     text = text[: match.end()] if match else text
     if len(text) > MAX_SUMMARY_LENGTH:
         text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.linking.passages import SENTENCE, passages
+from dconv.linking.passages import SENTENCE_END, passages
 from dconv.model import tree
 from dconv.writers.html.escape import one_line
 from dconv.writers.pages.filenames import PREVIEWS
@@ -95,7 +95,7 @@ def _syntax(name: DefinedName, signatures: Sequence[str]) -> str:
 
 def _first_sentence(text: str) -> str:
     """The first sentence of `text`, cut at a word if it is too long."""
-    sentence = SENTENCE.split(one_line(text), maxsplit=1)[0]
+    sentence = SENTENCE_END.split(one_line(text), maxsplit=1)[0]
     if len(sentence) <= MAX_LENGTH:
         return sentence
     return sentence[:MAX_LENGTH].rsplit(" ", 1)[0] + " …"

@@ -15,7 +15,7 @@ from dconv.model import tree
 from dconv.writers.html.escape import one_line
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import words
-from dconv.writers.search.places import SENTENCE, SectionPage
+from dconv.writers.search.places import SENTENCE_END, SectionPage
 
 # what a word weighs by where it is
 WEIGHTS: Mapping[str, float] = {
@@ -30,14 +30,14 @@ WEIGHT_DIGITS = 3  # digits that lunr keeps of a weight
 # of a section or an entry: (index of the document, anchor)
 TextKey: TypeAlias = "tuple[int, str]"
 Fields: TypeAlias = "dict[str, list[str]]"
-Passage: TypeAlias = (
+SearchedNode: TypeAlias = (
     tree.Section | tree.Entry | tree.Signature | tree.Paragraph | tree.Example | tree.Heading
     | tree.SeeAlso | tree.Preformatted | tree.Row | tree.Definition
 )
 
 
-def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str, Passage]]:
-    """Yield what sections say, each with the key of its text and the field of its prose.
+def searched_nodes(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str, SearchedNode]]:
+    """Yield the nodes with words, each with the key of its text and the field of its prose.
 
     Items and rows that define a name are texts of their own.  A section and an entry come
     before their text, signatures and definitions without what is below them.
@@ -50,16 +50,16 @@ def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str, Passa
                 key = (page.document, block.anchor)
                 yield key, "name", block
                 for at, below in enumerate(block.body):
-                    yield from _passages(below, key, "body" if at else "summary")
+                    yield from _searched_nodes(below, key, "body" if at else "summary")
                 for signature in block.signatures:
                     yield key, "signature", signature
             else:
-                yield from _passages(block, section_key, "body")
+                yield from _searched_nodes(block, section_key, "body")
 
 
-def _passages(
+def _searched_nodes(
     block: tree.Block | tree.Item | tree.Definition, key: TextKey, field_name: str
-) -> Iterator[tuple[TextKey, str, Passage]]:
+) -> Iterator[tuple[TextKey, str, SearchedNode]]:
     children: Sequence[tree.Block | tree.Item | tree.Definition] = ()
     match block:
         case tree.Table():
@@ -84,7 +84,7 @@ def _passages(
         case tree.Entry():
             pass
     for child in children:
-        yield from _passages(child, key, "body")
+        yield from _searched_nodes(child, key, "body")
 
 
 def own_terms(definition: tree.Definition) -> list[tree.Term]:
@@ -107,21 +107,21 @@ def fields(
         fields_of.setdefault(key, {}).setdefault(field_name, []).extend(stems)
 
     title: list[str] = []
-    for key, field_name, passage in passages(pages):
-        match passage:
+    for key, field_name, node in searched_nodes(pages):
+        match node:
             case tree.Section():
-                title = stems_of(passage.title)
+                title = stems_of(node.title)
                 add(key, field_name, title)
             case tree.Entry():
                 for name in dict.fromkeys(
-                    signature.title or signature.name for signature in passage.signatures
+                    signature.title or signature.name for signature in node.signatures
                 ):
                     add(key, "name", stems_of(name))
                     if " " not in name:
                         add(key, "name", [words.lower(name)])
                 add(key, "title", title)
             case tree.Signature():
-                add(key, field_name, stems_of(passage.text))
+                add(key, field_name, stems_of(node.text))
             case tree.Paragraph(content=prose) | tree.Example(caption=prose):
                 stems, mentions = _prose(prose)
                 add(key, field_name, stems)
@@ -130,22 +130,22 @@ def fields(
                     if owner is not None and owner != key:
                         add(owner, "mention", around)
             case tree.Heading():
-                add(key, "term", stems_of(tree.plain_text(passage.content)))
+                add(key, "term", stems_of(tree.plain_text(node.content)))
             case tree.SeeAlso():
-                add(key, "also", stems_of(tree.plain_text(passage.content)))
+                add(key, "also", stems_of(tree.plain_text(node.content)))
             case tree.Preformatted():
-                for line in passage.lines:
+                for line in node.lines:
                     code, _, comment = line.partition("#")
                     add(key, "code", stems_of(code))
                     add(key, "comment", stems_of(comment))
             case tree.Row():
-                if passage.anchor and passage.kind:
-                    add(key, "name", stems_of(passage.name))
-                for cell in passage.cells:
+                if node.anchor and node.kind:
+                    add(key, "name", stems_of(node.name))
+                for cell in node.cells:
                     add(key, "body", stems_of(tree.plain_text(cell.content)))
             case tree.Definition():
-                names = own_terms(passage)
-                for term in names or passage.terms:
+                names = own_terms(node)
+                for term in names or node.terms:
                     add(key, "name" if names else "term", stems_of(tree.plain_text(term.content)))
     return fields_of
 
@@ -188,26 +188,26 @@ def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
     """
     gathered: dict[TextKey, list[str]] = {}
     terms = ""  # of a definition whose first paragraph comes next
-    for key, _, passage in passages(pages):
+    for key, _, node in searched_nodes(pages):
         lines: Sequence[str] = ()
-        match passage:
+        match node:
             case tree.Paragraph(content=prose) | tree.Example(caption=prose):
-                first, *others = SENTENCE.split(one_line(tree.plain_text(prose)))
+                first, *others = SENTENCE_END.split(one_line(tree.plain_text(prose)))
                 separator = "" if not terms else " " if first[:1].islower() else ": "
                 lines = (f"{terms}{separator}{first}", *others)
                 terms = ""
             case tree.Heading():
-                lines = (tree.plain_text(passage.content),)
+                lines = (tree.plain_text(node.content),)
             case tree.Preformatted():
-                lines = passage.lines
+                lines = node.lines
             case tree.Row():
-                lines = (_cells(passage),)
+                lines = (_cells(node),)
             case tree.Definition():
-                terms = ", ".join(tree.plain_text(term.content).strip() for term in passage.terms)
-                if not isinstance(next(iter(passage.body), None), tree.Paragraph):
+                terms = ", ".join(tree.plain_text(term.content).strip() for term in node.terms)
+                if not isinstance(next(iter(node.body), None), tree.Paragraph):
                     lines, terms = (terms,), ""
             case tree.Signature():
-                lines = (passage.text,)
+                lines = (node.text,)
             case tree.SeeAlso() | tree.Section() | tree.Entry():
                 pass
         for line in lines:
@@ -224,7 +224,10 @@ def _cells(row: tree.Row) -> str:
 
 
 def parts(rows: Mapping[int, Sequence[str]], max_size: int) -> Iterator[dict[int, Sequence[str]]]:
-    """Yield `rows` with their sentences in parts of about `max_size` characters."""
+    """Yield `rows`, the sentences of texts by the texts' rows in the index, in parts.
+
+    A part has about `max_size` characters.
+    """
     part: dict[int, Sequence[str]] = {}
     size = 0
     for row in sorted(rows):
