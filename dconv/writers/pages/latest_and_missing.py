@@ -72,6 +72,6 @@ def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
         explain=overview.explain_links(release_cards, root),
         search=(
             Search(f"{root}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search) if site.shelf_search
-            else overview.search([product.first for product in products])
+            else overview.search([product.latest for product in products])
         ),
     )

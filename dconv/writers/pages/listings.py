@@ -118,10 +118,10 @@ class ProductCard:
         return tuple(rows)
 
     def _is_unmaintained(self, release_card: ReleaseCard) -> bool:
-        return release_card.status == END_OF_LIFE and release_card is not self.first
+        return release_card.status == END_OF_LIFE and release_card is not self.latest
 
     @property
-    def first(self) -> ReleaseCard:
+    def latest(self) -> ReleaseCard:
         """The latest release, or the first where none is marked."""
         return next((card for card in self.release_cards if card.latest), self.release_cards[0])
 

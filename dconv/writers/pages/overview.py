@@ -34,7 +34,7 @@ def site_home(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
         kind="site", path="index.html", root="", title=site.title, heading=site.title,
         description=f"Documentation of {names}" if names else site.title, site=site,
         canonical=canonical_address(site, "index.html"), products=products,
-        search=search([product.first for product in products]),
+        search=search([product.latest for product in products]),
         explain=explain_links(release_cards, ""),
     )
 
@@ -52,7 +52,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
             heading=product.title, description=f"{product.title}, versions {releases}",
             site=site, product=product.title, breadcrumbs=(site_link(site, path),),
             canonical=canonical_address(site, path),
-            products=(product_card,), search=search([product_card.first]),
+            products=(product_card,), search=search([product_card.latest]),
             explain=explain_links(product.release_cards, root_of(path)),
         )
 

@@ -116,7 +116,7 @@ def shelf_home(
     cards: dict[str, list[PackageCard]] = {}
     products: dict[str, list[ProductCard]] = {}
     for product in overview.product_cards(release_cards):
-        name = product.first.product_name
+        name = product.latest.product_name
         products.setdefault(product_groups.get(name, ""), []).append(product)
     for package in latest:
         cards.setdefault(package.group, []).append(package_card(package))
