@@ -190,16 +190,8 @@ def _signature(signature: tree.Signature) -> Record:
 def _allowed_in(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield the names of `values`, of a usage of `kind`, where an entry may be used."""
     for name, state in values:
-        match kind:
-            case "default-server":
-                if state.casefold() == "yes":
-                    yield "default-server"
-            case "rule sets":
-                if state.startswith("X"):
-                    yield name
-            case _:
-                if state.startswith("yes"):
-                    yield name
+        if tree.allows(state):
+            yield kind if kind == "default-server" else name
 
 
 def _example(example: tree.Example) -> Record:
