@@ -53,7 +53,8 @@ SIZES = (("icon.png", 16), ("icon@2x.png", 32))
 
 def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of `name`.docset."""
-    addresses = FileAddresses(bare_html.public_address(release, site))
+    public_address = bare_html.public_address(release, site)
+    addresses = FileAddresses(public_address)
     html_files = {
         manual.name: bare_html.split_by_section(manual, f"{manual.name}/", ".html")
         for manual in [document.manual for document in release.documents]
@@ -61,12 +62,11 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     for document in release.documents:
         manual = document.manual
         addresses.add(manual, f"{manual.name}/{INDEX}", html_files[manual.name], {})
-    online = bare_html.public_address(release, site)
     documents: dict[str, bytes] = {STYLE: Path(__file__).with_name("book.css").read_bytes()}
     documents[INDEX] = _page(_title(release), _home(release), "", "", site).encode()
     for document in release.documents:
         own_files = html_files[document.manual.name]
-        for file, page in _pages(document, own_files, addresses, online, site):
+        for file, page in _pages(document, own_files, addresses, public_address, site):
             documents[file] = page.encode()
         documents |= image_files((document,))
     contents = f"{name}{SUFFIX}/Contents"
@@ -105,9 +105,9 @@ def dash_type(kind: str) -> str:
     return TYPES.get(kind.casefold().rpartition(" ")[2], OTHER_TYPE)
 
 
-def _page(title: str, body: str, root: str, online: str, site: SiteInfo) -> str:
-    """A page of HTML; `root` is the way to the style sheet, `online` its public address."""
-    comment = f"<!-- Online page at {attribute(online)} -->\n" if online else ""
+def _page(title: str, body: str, root: str, address: str, site: SiteInfo) -> str:
+    """A page of HTML; `root` is the way to the style sheet, `address` its public one."""
+    comment = f"<!-- Online page at {attribute(address)} -->\n" if address else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{attribute(site.language)}">{comment}\n<head>\n'
         f'<meta charset="utf-8">\n<title>{text(title)}</title>\n'
@@ -126,13 +126,13 @@ def _home(release: Release) -> str:
 
 def _pages(
     document: ReleaseDocument, html_files: tuple[HtmlFile, ...], addresses: FileAddresses,
-    online: Callable[[Target], str], site: SiteInfo,
+    public_address: Callable[[Target], str], site: SiteInfo,
 ) -> Iterator[tuple[str, str]]:
     """The pages of `document`, each with its path."""
     name = document.manual.name
     file = f"{name}/{INDEX}"
     html = bare_html.front_html(document, addresses.context(document, file), with_contents=True)
-    yield file, _page(document.title, html, "../", online(Target(name, "")), site)
+    yield file, _page(document.title, html, "../", public_address(Target(name, "")), site)
     for html_file in html_files:
         context = addresses.context(document, html_file.path)
         section = html_file.parts[0].section
@@ -140,7 +140,7 @@ def _pages(
         html += bare_html.body_html(html_file, context, _entry_anchors)
         items = bare_html.subsection_items(section, name, addresses, html_file.path)
         html += "\n".join(["<ul>", *items, "</ul>\n"]) if items else ""
-        address = online(Target(name, section.anchor))
+        address = public_address(Target(name, section.anchor))
         title = f"{bare_html.section_title(section)} - {document.title}"
         yield html_file.path, _page(title, html, "../", address, site)
 
