@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from dconv.diff.types import Field, FieldChange
 from dconv.linking.entry_metadata import Default, defaults, flag_defaults, usages_by_kind
+from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.linking.passages import Passage
 from dconv.linking.similarity import has_word, sequence_matcher
 from dconv.model.tree import USAGE_KINDS, Definition, Entry, UsageKind, allows, walk
@@ -125,13 +126,13 @@ def removed_suffix(old: EntryText, new: EntryText) -> str:
 
 def _types(old: Entry, new: Entry) -> Iterator[FieldChange]:
     """Types from a table of all samples, if both sides have them."""
-    old_types, new_types = _columns(old), _columns(new)
+    old_types, new_types = _types_by_column(old), _types_by_column(new)
     for column, value in old_types.items():
         if column in new_types and new_types[column] != value:
             yield FieldChange("type", f"{column}: {value}", f"{column}: {new_types[column]}")
 
 
-def _columns(entry: Entry) -> dict[str, str]:
+def _types_by_column(entry: Entry) -> dict[str, str]:
     return {
         table.name: table.values[0][0]
         for table in entry.from_tables if table.name not in USAGE_KINDS
@@ -160,7 +161,7 @@ def _allowed_usages(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
         allowed = allowed_usages.setdefault(kind, {})
         for name, state in values:
             if allows(state):
-                is_named = "(!)" in state and kind != "default-server"
+                is_named = NAMED_ONLY in state and kind != "default-server"
                 allowed[f"{name} (named)" if is_named else name] = state
     return allowed_usages
 
