@@ -15,9 +15,11 @@ class BuildRequest:
     """The releases of a site, the settings of its pages, and where to write it.
 
     `missing` are the names of releases that could not be fetched, which is not a failure of a
-    `partial` site.  A theme that is named without a folder may lie in `base`.  `compress` adds
-    compressed copies of files, `changes` a page of what each release changed, `exports`
-    its documents in other formats.  `jobs` is the number of processes, `executor` the address of
+    `partial` site.  A theme that is named without a folder may lie in `base`.  `url` is the public
+    address, or empty; `date`, or today, decides which releases are supported.  `latest` adds
+    addresses of the latest release, `lunr` an index for Lunr.js, `compress` compressed copies of
+    files, `changes` a page of what each release changed, `exports` its documents in other formats.
+    `jobs` is the number of processes, `executor` the address of
     what runs the jobs instead, or empty; `cache` is the folder of results of earlier builds.
     """
 

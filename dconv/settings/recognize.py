@@ -26,7 +26,7 @@ def recognize(
     head = "\n".join(text_head.split("\n", HEAD_LINES)[:HEAD_LINES])
     file = file_name(path)
     best: AnyProduct | None = None
-    highest = (0, 1)
+    highest = (0, 1)  # the lowest rank of a product that matches
     for product in products:
         rank = _match_rank(product, head, file)
         if rank >= highest:

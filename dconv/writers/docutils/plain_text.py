@@ -18,7 +18,8 @@ from dconv.writers.html.escape import one_line
 WIDTH = 78  # columns
 MIN_WIDTH = 30  # of text that is far to the right
 INDENT = "    "
-# marks of a writer until a line is finished, to tell them from the characters of the text
+# stand for "|", "`" and a blank that a writer adds, until a line is finished: the text may have the
+# same characters
 BAR, QUOTE = "\ue000", "\ue001"
 BLANK = "\ue002"  # where a line does not break
 CONCEALED = re.compile(f"[{BAR}{QUOTE}]")

@@ -30,6 +30,7 @@ SECTION = re.compile(r"section [0-9]+(?:.[0-9]+)*")
 LINK = "\0"  # which no name and no parameter starts with
 RULE = re.compile(r"[-+]+$")
 MAX_WORDS = 4
+# ids of other places in its pages
 TOP, BOTTOM, SUMMARY = "top", "bottom", ("summary", "chapter-summary")
 
 

@@ -1,7 +1,8 @@
 """The page of a product that explains configurations, upgrades and log lines.
 
-It is empty until a reader pastes something: the theme's explain-page.js fills it, with the facts
-and steps of releases (dconv/writers/explain, dconv/diff/steps.py).
+It is empty until a reader pastes something: the theme's explain-page.js fills it, with the
+facts of each release, the names that it knows (dconv/writers/explain), and with its step, what an
+upgrade to it changes (dconv/diff/steps.py).
 """
 
 from __future__ import annotations

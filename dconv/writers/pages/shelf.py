@@ -64,10 +64,10 @@ class ShelfDocument:
     """A document of a shelf as other pages know it.
 
     `name` is its name in addresses ("mdadm.8"), `title` what readers see ("mdadm(8)"), `path` that
-    of its page, or of its home, below the site's root. `other_names` are those of links and stubs.
-    `is_single` is true if it is one page; if not, `files` has the page of each anchor, by its name
-    in the folder of the home.  `entries` counts its entries; `date` is that of its text
-    (`2026-11-23`), or empty.
+    of its page, or of its home, below the site's root.  `other_names` are those of links to its
+    file, and of files that only include it (`.so`).  `is_single` is true if it is one page; if not,
+    `files` has the page of each anchor, by its name in the folder of the home.  `entries` counts
+    its entries; `date` is that of its text (`2026-11-23`), or empty.
     """
 
     package: str
