@@ -43,7 +43,7 @@ from dconv.model.tree import (
     Text,
     Usage,
 )
-from dconv.writers.html.marks import source_text
+from dconv.writers.html.marks import mark_source
 
 SPAN = Span(1, 1)
 HOSTILE = "<script>alert('x')</script> & \"<a href=\"dconv:a#b\"\" --><!--/text-->"
@@ -128,7 +128,7 @@ def test_a_heading_is_its_own_link() -> None:
 
 
 def test_text_is_marked_for_the_proof() -> None:
-    shown = marked(source_text(Span(3, 8), "<p>a</p>\n"))
+    shown = marked(mark_source(Span(3, 8), "<p>a</p>\n"))
     assert shown == "<!--text 3-8-->\n<p>a</p>\n<!--/text-->\n"
 
 

@@ -13,7 +13,7 @@ from dconv.model.lifecycle import DATE, date_in
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import one_line, text
 from dconv.writers.html.flow import blocks
-from dconv.writers.html.marks import ADDED, lines_attribute, source_text
+from dconv.writers.html.marks import ADDED_MARK, lines_attribute, mark_source
 
 
 def title_block(manual: tree.Manual, title: str) -> str:
@@ -21,19 +21,21 @@ def title_block(manual: tree.Manual, title: str) -> str:
     span = manual.header.span
     if span is None:
         words = manual.header.description
-        edition = f'<p class="edition"{ADDED}>{text(words)}</p>\n' if words else ""
-        return f"<h1{ADDED}>{text(title)}</h1>\n{edition}"
+        edition = f'<p class="edition"{ADDED_MARK}>{text(words)}</p>\n' if words else ""
+        return f"<h1{ADDED_MARK}>{text(title)}</h1>\n{edition}"
     title_rows, field_rows = manual.header.titles_and_fields()
     titles = [_marked_words(row) for row in title_rows]
     fields: list[str] = []
     for row in field_rows:
         words = one_line(row.text)
-        label = f"<span{ADDED}>Version</span> " if words == manual.header.version else ""
+        label = f"<span{ADDED_MARK}>Version</span> " if words == manual.header.version else ""
         field = _marked_words(row)
         if DATE.fullmatch(words):
             field = f'<time datetime="{date_in(words)}">{field}</time>'
         fields.append(f'<span class="fact">{label}{field}</span>')
-    heading = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1{ADDED}>{text(title)}</h1>\n"
+    heading = f"<h1{ADDED_MARK}>{text(title)}</h1>\n"
+    if titles:
+        heading = f"<h1>{' '.join(titles)}</h1>\n"
     return heading + (f'<p class="edition">{" ".join(fields)}</p>\n' if fields else "")
 
 
@@ -45,7 +47,7 @@ def preface(manual: tree.Manual, context: PageContext) -> str:
         group_number = sum(border < block.span.first for border in borders)
         groups.setdefault(group_number, []).append(block)
     return "".join([
-        source_text(tree.Span(group[0].span.first, group[-1].span.last), blocks(group, context))
+        mark_source(tree.Span(group[0].span.first, group[-1].span.last), blocks(group, context))
         for group in groups.values()
     ])
 
@@ -55,7 +57,7 @@ def contents(manual: tree.Manual, context: PageContext) -> str:
     if not manual.sections and not manual.contents:
         return ""
     source_contents = _SourceContents(manual.contents)
-    heading = f"<h2{ADDED}>Contents</h2>\n"
+    heading = f"<h2{ADDED_MARK}>Contents</h2>\n"
     if span := manual.contents_span:
         line_text = manual.source.lines[span.first - 1].text if span.first else ""
         mark = lines_attribute(str(span.first))
@@ -63,14 +65,14 @@ def contents(manual: tree.Manual, context: PageContext) -> str:
     listed = _section_list(manual, source_contents, context)
     out = ['<nav class="contents" aria-label="Contents">\n', heading, listed]
     if source_contents.reworded:
-        out.append(f"<details><summary{ADDED}>Other words in the source's summary</summary>\n")
+        out.append(f"<details><summary{ADDED_MARK}>Other words in the source's summary</summary>\n")
         out.append("<ul>\n")
         for section, line in source_contents.reworded:
             link = context.link(tree.Target(manual.name, section.anchor))
             out.append(f"<li>{link}{lines_attribute(str(line.line))}>{_line_text(line)}</a></li>\n")
         out.append("</ul>\n</details>\n")
     if remaining := source_contents.remaining():
-        out.append(f"<p{ADDED}>Only in the summary of the source:</p>\n<ul>\n")
+        out.append(f"<p{ADDED_MARK}>Only in the summary of the source:</p>\n<ul>\n")
         out += [
             f"<li><span{lines_attribute(str(line.line))}>{_line_text(line)}</span></li>\n"
             for line in remaining
@@ -146,14 +148,14 @@ def _section_row(
 
     The count is never alone on a line.
     """
-    attribute_of_link = lines_attribute(str(line.line)) if line else ADDED
+    attribute_of_link = lines_attribute(str(line.line)) if line else ADDED_MARK
     title = line.title if line else section.title
     link = context.link(tree.Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
     row = f"{link}{attribute_of_link}>{number}{text(title)}</a>"
     if count := len(section.entries):
         entries = f"{count}\N{NO-BREAK SPACE}{'entry' if count == 1 else 'entries'}"
-        row += f'<small{ADDED} class="count">\N{NO-BREAK SPACE}{entries}</small>'
+        row += f'<small{ADDED_MARK} class="count">\N{NO-BREAK SPACE}{entries}</small>'
     return row
 
 

@@ -34,7 +34,7 @@ def mark(content: str) -> str:
     return f"{START}{content}{END}"
 
 
-ADDED = mark(" data-added")  # of an element whose words are not in the source
+ADDED_MARK = mark(" data-added")  # of an element whose words are not in the source
 
 
 def lines_attribute(lines: str) -> str:
@@ -42,7 +42,7 @@ def lines_attribute(lines: str) -> str:
     return mark(f' data-lines="{lines}"')
 
 
-def source_text(span: Span, content: str) -> str:
+def mark_source(span: Span, content: str) -> str:
     """`content`, marked as the text of the lines of `span`."""
     start, end = mark(f"<!--text {span.first}-{span.last}-->"), mark("<!--/text-->")
     return f"{start}\n{content}{end}\n"

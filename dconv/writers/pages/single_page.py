@@ -22,7 +22,7 @@ from dataclasses import replace
 from dconv.model.tree import Manual, Section, anchors_of, sections, text_span
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
-from dconv.writers.html.marks import ADDED, source_text
+from dconv.writers.html.marks import ADDED_MARK, mark_source
 from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, anchor_table
 from dconv.writers.pages.addresses import Addresses, aliases, image_address
 from dconv.writers.pages.page import ReleaseDocument
@@ -30,7 +30,7 @@ from dconv.writers.pages.page import ReleaseDocument
 PAGE_ANCHORS = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
 # An empty script that does nothing: browsers read long pages for half a second before they paint,
 # but pause soon after a script, and show the target of the address once it is read.
-PAUSE = f'<script type="text/plain"{ADDED}></script>\n'
+PAUSE = f'<script type="text/plain"{ADDED_MARK}></script>\n'
 MIN_PAUSE_INTERVAL = 32_000  # characters of HTML
 TOP_LEVEL = 2  # of the headings of chapters; the title of the document is above
 
@@ -82,7 +82,7 @@ def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageC
             if context.single_page and since_pause >= MIN_PAUSE_INTERVAL:
                 pieces.append(PAUSE)
                 since_pause = 0
-        text = source_text(text_span(section), "".join(pieces))
+        text = mark_source(text_span(section), "".join(pieces))
         texts.append(f'<div class="part">\n{text}</div>\n' if context.single_page else text)
     return "".join(texts)
 

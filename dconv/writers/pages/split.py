@@ -21,7 +21,7 @@ from dconv.model.lifecycle import date_in
 from dconv.model.values import dataclass
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext
-from dconv.writers.html.marks import ADDED, source_text
+from dconv.writers.html.marks import ADDED_MARK, mark_source
 from dconv.writers.pages import footer, indexes, overview, sidebar, versions
 from dconv.writers.pages.addresses import Addresses, aliases, image_address
 from dconv.writers.pages.filenames import (
@@ -52,16 +52,17 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
     """Each document of `release` on a page for readers who have no other page of the site."""
     addresses = Addresses()
     documents = tuple([replace(document, old_anchors=False) for document in release.documents])
-    for document in documents:
-        path = f"{release.folder}/{document.manual.name}{OFFLINE}"
-        addresses.add(document.manual.name, path, "", tree.anchors(document.manual))
-    for with_pages in _documents(replace(release, documents=documents), addresses, site, None):
-        page = _single_page(with_pages)
+    for release_document in documents:
+        manual = release_document.manual
+        path = f"{release.folder}/{manual.name}{OFFLINE}"
+        addresses.add(manual.name, path, "", tree.anchors(manual))
+    for document in _documents(replace(release, documents=documents), addresses, site, None):
+        page = _single_page(document)
         search = Search("#-nav", ((release.folder, page.document),))
         yield (
-            with_pages.release_document,
+            document.release_document,
             replace(
-                page, path=f"{release.folder}/{with_pages.name}{OFFLINE}", search=search,
+                page, path=f"{release.folder}/{document.name}{OFFLINE}", search=search,
                 index=None, canonical="", markdown="",
                 breadcrumbs=page.breadcrumbs if site.url else (), explain=(), previews="",
             ),
@@ -190,14 +191,14 @@ def _documents(
 
 def _section_files(manual: tree.Manual, reserved_stems: set[str]) -> tuple[_SectionFile, ...]:
     """The sections of `manual` in source order, with files that have none of `reserved_stems`."""
-    section_pages: list[_SectionFile] = []
+    result: list[_SectionFile] = []
     ancestors: list[int] = []
     files = [file for _, file in section_files(manual, reserved_stems)]
     for at, (section, depth) in enumerate(tree.sections_with_depth(manual)):
         del ancestors[depth:]
-        section_pages.append(_SectionFile(section, tuple(ancestors), files[at]))
+        result.append(_SectionFile(section, tuple(ancestors), files[at]))
         ancestors.append(at)
-    return tuple(section_pages)
+    return tuple(result)
 
 
 def _base_page(
@@ -238,7 +239,7 @@ def _home(document: _Document) -> Page:
     contents = document_start.contents(manual, context)
     preface = document_start.preface(manual, context)
     if contents and preface:
-        contents += f'<h2 id="-preface"{ADDED}>Preface</h2>\n'
+        contents += f'<h2 id="-preface"{ADDED_MARK}>Preface</h2>\n'
     title_block = document_start.title_block(manual, release_document.title)
     entry_points = indexes.entry_points(document.indexes, links, document.base_page.single_page)
     return replace(
@@ -292,7 +293,7 @@ def _section_body(section: tree.Section, context: PageContext) -> str:
     body = section.body
     entries = (index for index, block in enumerate(body) if isinstance(block, tree.Entry))
     first = next(entries, len(body))
-    return source_text(tree.text_span(section), "".join([
+    return mark_source(tree.text_span(section), "".join([
         flow.heading(section, 1, context), flow.blocks(body[:first], context),
         sidebar.letter_index(section), flow.blocks(body[first:], context),
     ]))
