@@ -54,7 +54,7 @@ class FetchedRelease:
     is missing only because of them.
 
     Of a package, `reason` is why its own source does not give its texts, or empty, and `substitute`
-    where they are from then; `unread_pages` counts its manual pages that cannot be read.
+    the place that gives them instead; `unread_pages` counts its manual pages that cannot be read.
     """
 
     product_name: str

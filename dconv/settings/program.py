@@ -1,4 +1,7 @@
-"""`program.toml`: how a program lists its keywords, for `dconv check --keywords-from`."""
+"""`program.toml`: how a program lists its keywords, for `dconv check --keywords-from`.
+
+Section 6.7 of our manual explains the keys, `KeywordList` the values.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`search.toml` and `phrases.toml`: what a product's readers call things."""
+"""`search.toml` and `phrases.toml`: what a product's readers call things.
+
+Section 6.6 of our manual explains the keys, `Vocabulary` the values.
+"""
 
 from __future__ import annotations
 
