@@ -5,21 +5,19 @@ A change that another program may notice gets another `SCHEMA`.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from dconv.diff.types import Comparison, Element, ElementDiff, MergeOrSplit, ReferenceChange
+from dconv.writers.site_files import Json, indented_json
 
 SCHEMA = "dconv/compare/1"
 
-Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json]"
 Record: TypeAlias = "dict[str, Json]"
 
 
 def json_text(comparison: Comparison) -> str:
     """`comparison` as JSON text, which ends with a line end."""
-    return json.dumps(_record(comparison), ensure_ascii=False, indent=1) + "\n"
+    return indented_json(_record(comparison)).decode()
 
 
 def _record(comparison: Comparison) -> Record:
