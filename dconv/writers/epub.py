@@ -30,7 +30,7 @@ from dconv.writers.bare_html import FileAddresses
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.addresses import image_address
 from dconv.writers.pages.filenames import ALL_NAMES_TITLE, IMAGES
-from dconv.writers.pages.indexes import letter_of, sorted_by
+from dconv.writers.pages.indexes import letter_of, sort_key
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 
@@ -169,7 +169,7 @@ def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
     """The names of `document` from A to Z, below links to the letters."""
     name = document.manual.name
     rows = sorted(
-        document.names, key=lambda row: (sorted_by(row.display_name), row.display_name, row.kind)
+        document.names, key=lambda row: (sort_key(row.display_name), row.display_name, row.kind)
     )
     groups: dict[str, list[DefinedName]] = {}
     for row in rows:

@@ -164,17 +164,17 @@ def _rows(names: Iterable[DefinedName], section_links: Sequence[Link]) -> Iterat
 def _sort_key(row: IndexRow) -> tuple[str, str, bool, bool]:
     """Sorts by letters; the place with the plain anchor first."""
     has_plain_anchor = row.anchor == slug(row.name)
-    return sorted_by(row.name), row.name, bool(row.full_name), not has_plain_anchor
+    return sort_key(row.name), row.name, bool(row.full_name), not has_plain_anchor
 
 
-def sorted_by(name: str) -> str:
+def sort_key(name: str) -> str:
     """What `name` is sorted by: its letters, marks in front left out."""
     return (name if name[:1].isalnum() else MARKS.sub("", name, count=1)).casefold() or LAST
 
 
 def letter_of(name: str) -> str:
     """The title of the group that `name` is listed in: "A", digits or symbols."""
-    first = sorted_by(name)[0]
+    first = sort_key(name)[0]
     if "a" <= first <= "z":
         return first.upper()
     return DIGITS if first.isdigit() else SYMBOLS

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.writers.pages import overview
 from dconv.writers.pages.addresses import relative_path
-from dconv.writers.pages.indexes import letter_of, sorted_by
+from dconv.writers.pages.indexes import letter_of, sort_key
 from dconv.writers.pages.listings import (
     DocumentGroup,
     DocumentRow,
@@ -69,7 +69,7 @@ def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator
         groups.setdefault(_manual_section(document), []).append(document)
     for section in sorted(groups, key=SECTION_ORDER.index):
         members = sorted(
-            groups[section], key=lambda document: (sorted_by(document.title), document.title)
+            groups[section], key=lambda document: (sort_key(document.title), document.title)
         )
         anchor = f"section-{section.strip() or 'other'}"
         yield DocumentGroup(

@@ -13,7 +13,7 @@ from posixpath import basename, dirname
 from dconv.model.anchors import slug
 from dconv.model.file_names import unique_name
 from dconv.writers.pages.addresses import relative_path
-from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sorted_by
+from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sort_key
 from dconv.writers.pages.listings import Letter, Link, NamePlace, NameRow, NamesPage
 from dconv.writers.pages.overview import canonical_address, root_of, site_link
 from dconv.writers.pages.page import Page, SiteInfo
@@ -75,7 +75,7 @@ def _letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> Letter[Name
             name, unique_name(slug(name).lstrip("-") or "name", used_ids),
             tuple(map(_name_place, _distinct(names[name]))),
         )
-        for name in sorted(names, key=lambda name: (sorted_by(name), name))
+        for name in sorted(names, key=lambda name: (sort_key(name), name))
     )
     return Letter(title, _letter_id(title), rows)
 
