@@ -332,25 +332,25 @@ class _Writer:
                 body = self.flow(node.body, indent + INDENT_STEP, context)
                 return replace(node, body=body, span=self.span_from(start + 1)) if body else None
             case tree.Example():
-                label = folded_text(node.label)
-                caption = folded(node.caption, self.names)
-                line = f"{label} {tree.plain_text(caption)}".strip()
-                first = self.add_line(indent, line, node.span)
-                caption = _with_positions(caption, first, indent + len(label) + 1)
+                label, caption, first = self.labelled(node.label, node.caption, indent, node.span)
                 body = self.flow(node.body, indent + INDENT_STEP, context)
                 return replace(
                     node, label=label, caption=caption, body=body, span=self.span_from(first)
                 )
             case tree.SeeAlso():
-                label = folded_text(node.label)
-                content = folded(node.content, self.names)
-                line = f"{label} {tree.plain_text(content)}".strip()
-                first = self.add_line(indent, line, node.span)
+                label, content, first = self.labelled(node.label, node.content, indent, node.span)
                 self.blank_line()
-                content = _with_positions(content, first, indent + len(label) + 1)
                 return replace(node, label=label, content=content, span=tree.Span(first, first))
             case _:
                 assert_never(node)
+
+    def labelled(
+        self, label: str, content: Sequence[tree.Inline], indent: int, span: tree.Span
+    ) -> tuple[str, tuple[tree.Inline, ...], int]:
+        """Write `label` and `content` on a line; return them as they are there, and its number."""
+        label, nodes = folded_text(label), folded(content, self.names)
+        line = self.add_line(indent, f"{label} {tree.plain_text(nodes)}".strip(), span)
+        return label, _with_positions(nodes, line, indent + len(label) + 1), line
 
     def text(
         self, node: tree.Paragraph | tree.Heading, indent: int, context: _Context

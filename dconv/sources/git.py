@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,28 +88,34 @@ def _resolve(repository: Repository, revision: str) -> tuple[str, str]:
     if parsed.status:
         reason = error_message(parsed) or f"there is no tag or branch '{revision}'"
         raise SourceError(f"{repository.name}: {reason}")
-    kinds = {"tag": "refs/tags/", "branch": "refs/heads/"}
-    for kind, prefix in kinds.items():
-        ref = run_git(repository, "show-ref", "--quiet", "--verify", prefix + revision)
-        if not ref.status:
-            return parsed.output.decode().strip(), kind
-    return parsed.output.decode().strip(), "commit"
+    commit = parsed.output.decode().strip()
+    for kind, prefix in (("tag", "refs/tags/"), ("branch", "refs/heads/")):
+        if not run_git(repository, "show-ref", "--quiet", "--verify", prefix + revision).status:
+            return commit, kind
+    return commit, "commit"
 
 
 def _fetch_commit(repository: Repository, source: GitSource) -> tuple[str, str]:
     """Fetch one commit; returns its name, and "tag", "branch" or "commit"."""
     run_git_checked(repository, "init", "--quiet", "--bare", "--template=", ".")
-    result = run_git(
-        repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
-        "--no-auto-maintenance", *(["--filter=blob:none"] if source.files else []), "--",
-        source.repository, source.revision,
-    )  # fmt: skip
-    if result.status:
-        raise SourceError(f"{repository.name}: {_fetch_problem(result, source)}")
+    options = ["--depth=1", *(["--filter=blob:none"] if source.files else [])]
+    _fetch(repository, source, options, [source.revision])
     text = (repository.folder / "FETCH_HEAD").read_text(encoding="utf-8", errors="replace")
     commit, _, description = text.partition("\t")
     kind = description.strip().partition(" ")[0]
     return commit, kind if kind in ("tag", "branch") else "commit"
+
+
+def _fetch(
+    repository: Repository, source: GitSource, options: Sequence[str], names: Sequence[str]
+) -> None:
+    """Fetch the revisions or objects `names`.  Raises `SourceError`."""
+    result = run_git(
+        repository, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
+        "--no-auto-maintenance", *options, "--", source.repository, *names,
+    )  # fmt: skip
+    if result.status:
+        raise SourceError(f"{repository.name}: {_fetch_problem(result, source)}")
 
 
 def _read(
@@ -158,15 +165,11 @@ def _single_files(repository: Repository, source: GitSource, commit: str) -> lis
     missing = [file for file in source.files if file not in blobs]
     if missing:
         raise MissingError(f"{repository.name}: {source.revision} has no {', '.join(missing)}")
-    absent = [blob for blob in blobs.values() if run_git(repository, "cat-file", "-e", blob).status]
-    if absent and is_remote(source.repository):
-        fetched = run_git(
-            repository, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
-            "--no-recurse-submodules", "--no-auto-maintenance", "--filter=blob:none", "--",
-            source.repository, *absent,
-        )  # fmt: skip
-        if fetched.status:
-            raise SourceError(f"{repository.name}: {_fetch_problem(fetched, source)}")
+    to_fetch = [
+        blob for blob in blobs.values() if run_git(repository, "cat-file", "-e", blob).status
+    ]
+    if to_fetch and is_remote(source.repository):
+        _fetch(repository, source, ["--no-write-fetch-head", "--filter=blob:none"], to_fetch)
     files: list[File] = []
     for path, blob in blobs.items():
         size = int(run_git_checked(repository, "cat-file", "-s", blob).output)
