@@ -164,9 +164,10 @@ def _candidate_at(
         ):
             return None
         end = _signature_end(lines, start, last, name_line)
-        name_line = name_lines.with_type(lines, start, last, name_line)
+        name_line = name_lines.include_type(lines, start, last, name_line)
         stacked.append((name_line, start, end))
-        body = name_lines.next_aligned(lines, start, _body_end(lines, end, last, line.indent))
+        body_end = _body_end(lines, end, last, line.indent)
+        body = name_lines.next_aligned_option(lines, start, body_end)
         if body > end and _continues(lines, body, last):
             return None
         if name_line.text_start >= 0:

@@ -116,7 +116,7 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
     return NameLine("option", tuple(names), end, start, mark)
 
 
-def with_type(lines: Sequence[Line], index: int, last: int, name_line: NameLine) -> NameLine:
+def include_type(lines: Sequence[Line], index: int, last: int, name_line: NameLine) -> NameLine:
     """`name_line` on line `index` with the text after its mark if that is a type: "x - INTEGER".
 
     The text is deeper directly below it, before index `last`.
@@ -131,7 +131,7 @@ def with_type(lines: Sequence[Line], index: int, last: int, name_line: NameLine)
     return NameLine(name_line.style, name_line.names, len(text), -1)
 
 
-def next_aligned(lines: Sequence[Line], index: int, last: int) -> int:
+def next_aligned_option(lines: Sequence[Line], index: int, last: int) -> int:
     """The index of the next option before `last` whose text is aligned with that of line `index`.
 
     Options without a short name may be indented: "      --dry      keeps the wick dry".

@@ -40,11 +40,11 @@ MIN_COMMENT_SHARE = 0.6  # of the lines are comments
 # "##### LAMPS #####"
 FRAMED = re.compile(r"#{3,} {1,3}(?P<title>[^\s#][^#]{0,70}?) {1,3}#{3,}$")
 # "TAG: oil (litres)", "Configuration option lamp/oil."
-SETTING = re.compile(r"(?P<mark>TAG:|Configuration option) +(?P<name>\S.*?)(?:(?<!\.)\.)?$")
-SECTION = re.compile(r"(?P<mark>Configuration section) +(?P<name>\S{1,70}?)\.?$")
+SETTING = re.compile(r"(?:TAG:|Configuration option) +(?P<name>\S.*?)(?:(?<!\.)\.)?$")
+SECTION = re.compile(r"Configuration section +(?P<name>\S{1,70}?)\.?$")
 # "Default:", "Example:"
 LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
-NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
+NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name after "TAG:"
 TRAILING_VALUE = re.compile(r"[#;]+\s*\S+ = ")  # "# %a = application name"
 TRAILING_MARKER = re.compile(r"[#;]+\s*")  # before the text of a comment beside a setting
 IN_PARENTHESES = re.compile(r"\([^()]*\)")  # "(read at the start)"
@@ -314,13 +314,13 @@ class _Writer:
         if framed and is_title:
             self._title(line, *framed.span("title"))
             return
-        mark = SECTION.match(text)
-        if mark and self.has_settings:
-            self._title(line, *[comment.offset + index for index in mark.span("name")])
+        section = SECTION.match(text) if self.has_settings else None
+        if section:
+            self._title(line, *[comment.offset + index for index in section.span("name")])
             return
-        mark = _setting(comment) if self.has_settings else None
-        if mark:
-            self._setting(line, *[comment.offset + index for index in mark.span("name")])
+        setting = _setting(comment) if self.has_settings else None
+        if setting:
+            self._setting(line, *[comment.offset + index for index in setting.span("name")])
             return
         if is_title:
             small = SMALL_TITLE.match(text)

@@ -122,16 +122,16 @@ def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     if name_line is None or (name_line.style == "word" and name_line.text_start >= 0):
         return None
     last = region.deeper_end(index + 1, line.indent)
-    name_line = name_lines.with_type(region.lines, index, last, name_line)
+    name_line = name_lines.include_type(region.lines, index, last, name_line)
     if name_line.text_start < 0:
         text = region.next_text(index + 1)
         if last == index + 1 or text > index + 2:
             return None
         if region.lines[text].indent < line.indent + name_lines.MIN_EXTRA_INDENT:
             return None
-    elif name_line.style == "dashed" and last == index + 1:
+    elif name_line.style == "dashed" and last == index + 1:  # "x - text", and nothing below
         return None
-    end = name_lines.next_aligned(region.lines, index, last)
+    end = name_lines.next_aligned_option(region.lines, index, last)
     return _Item(index, end, name_line, end if end < last else -1)
 
 
