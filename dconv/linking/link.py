@@ -20,11 +20,11 @@ from dconv.model.dialect import Dialect
 from dconv.model.placeholders import placeholder_anchors, placeholders_of
 
 CONTEXT_LENGTH = 90  # characters around a reference that may say what it means
-PARTS_BEFORE = 9  # parts of a paragraph that usually have so many characters
-PARTS_AFTER = 5
+NODES_BEFORE = 9  # nodes of a paragraph that usually have so many characters
+NODES_AFTER = 5
 # what may be a reference, or contain one
 WITH_REFERENCES = (tree.Reference, tree.Argument, *tree.WITH_CONTENT)
-PARTS_AFTER_NUMBER = 11  # further numbers may follow, and the name of their document
+NODES_AFTER_NUMBER = 11  # further numbers may follow, and the name of their document
 
 
 def link(manual: tree.Manual, symbols: Symbols, dialect: Dialect) -> tree.Manual:
@@ -119,7 +119,7 @@ def _definition(item: tree.Definition, scope: Scope) -> tree.Definition:
 
 def _term(term: tree.Term, scope: Scope) -> tree.Term:
     """Names in a term are links; the term's own placeholders are not."""
-    if not any(isinstance(part, tree.Reference) for part in tree.inline_parts(term.content)):
+    if not any(isinstance(node, tree.Reference) for node in tree.walk_inlines(term.content)):
         return term
     section = scope.section if scope.entry is None else ""
     return replace(
@@ -138,38 +138,38 @@ def _cell(cell: tree.Cell, scope: Scope) -> tree.Cell:
 
 def _inlines(content: tuple[tree.Inline, ...], scope: Scope) -> tuple[tree.Inline, ...]:
     """`content` with its references resolved; the same object if it has none."""
-    if not any(isinstance(part, WITH_REFERENCES) for part in content):
+    if not any(isinstance(node, WITH_REFERENCES) for node in content):
         return content
-    parts: list[tree.Inline] = []
-    for at, part in enumerate(content):
-        match part:
+    nodes: list[tree.Inline] = []
+    for at, node in enumerate(content):
+        match node:
             case tree.Reference():
-                if url := _external_file(part, scope):
-                    parts.append(tree.Hyperlink(part.text, url, part.line, part.column))
+                if url := _external_file(node, scope):
+                    nodes.append(tree.Hyperlink(node.text, url, node.line, node.column))
                     continue
-                before = tree.plain_text(content[max(0, at - PARTS_BEFORE) : at])[-CONTEXT_LENGTH:]
-                parts_after = PARTS_AFTER_NUMBER if part.kind == "section" else PARTS_AFTER
-                after = tree.plain_text(content[at + 1 : at + 1 + parts_after])[:CONTEXT_LENGTH]
-                parts.append(resolve(part, before, after, scope))
+                before = tree.plain_text(content[max(0, at - NODES_BEFORE) : at])[-CONTEXT_LENGTH:]
+                nodes_after = NODES_AFTER_NUMBER if node.kind == "section" else NODES_AFTER
+                after = tree.plain_text(content[at + 1 : at + 1 + nodes_after])[:CONTEXT_LENGTH]
+                nodes.append(resolve(node, before, after, scope))
             case tree.Argument():
-                anchor = scope.definition_placeholders.get(part.text) or scope.placeholders.get(
-                    part.text
+                anchor = scope.definition_placeholders.get(node.text) or scope.placeholders.get(
+                    node.text
                 )
                 target = tree.Target(scope.document, anchor) if anchor else None
-                parts.append(replace(part, target=target))
+                nodes.append(replace(node, target=target))
             case tree.Strong() | tree.Emphasis() | tree.Deleted():
-                parts.append(replace(part, content=_inlines(part.content, scope)))
+                nodes.append(replace(node, content=_inlines(node.content, scope)))
             case tree.Text() | tree.Code() | tree.Hyperlink() | tree.LineBreak() | tree.Image():
-                parts.append(part)
+                nodes.append(node)
             case _:
-                assert_never(part)
-    return tuple(parts)
+                assert_never(node)
+    return tuple(nodes)
 
 
-def _external_file(part: tree.Reference, scope: Scope) -> str:
+def _external_file(reference: tree.Reference, scope: Scope) -> str:
     """The address of a file that is not a document of the release, or empty if not known."""
-    name = part.name.casefold()
-    if part.kind != "document" or name in scope.symbols.documents:
+    name = reference.name.casefold()
+    if reference.kind != "document" or name in scope.symbols.documents:
         return ""
     return scope.dialect.external_files.get(name, "")
 

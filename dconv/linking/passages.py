@@ -82,8 +82,8 @@ def _texts(
 def _lists_entry(table: tree.Table, row: tree.Row) -> bool:
     """Whether `row` only lists an entry, which is compared itself."""
     return table.role != "data" and any(
-        isinstance(part, tree.Reference) and part.kind == "listed" and part.targets
-        for part in row.cells[0].content
+        isinstance(node, tree.Reference) and node.kind == "listed" and node.targets
+        for node in row.cells[0].content
     )
 
 
@@ -93,13 +93,13 @@ def _inline_text(
     if not renumbered:
         text = tree.plain_text(content)
         return text, text
-    return tree.plain_text(content), "".join([_key(part, renumbered) for part in content])
+    return tree.plain_text(content), "".join([_key(node, renumbered) for node in content])
 
 
-def _key(part: tree.Inline, renumbered: Mapping[tuple[str, str], str]) -> str:
-    if isinstance(part, tree.Reference) and part.kind == "section" and len(part.targets) == 1:
-        target = part.targets[0]
+def _key(node: tree.Inline, renumbered: Mapping[tuple[str, str], str]) -> str:
+    if isinstance(node, tree.Reference) and node.kind == "section" and len(node.targets) == 1:
+        target = node.targets[0]
         number = renumbered.get((target.document, target.anchor))
         if number is not None:
-            return NUMBER.sub(lambda _: number, part.text, count=1)
-    return part.text
+            return NUMBER.sub(lambda _: number, node.text, count=1)
+    return node.text

@@ -34,16 +34,16 @@ class TextBlock:
 
     def references(self) -> Iterator[tuple[int, tree.Reference]]:
         """Each reference, with its index in the content."""
-        for index, part in enumerate(self.content):
-            if isinstance(part, tree.Reference):
-                yield index, part
+        for index, node in enumerate(self.content):
+            if isinstance(node, tree.Reference):
+                yield index, node
 
     def before(self, index: int) -> str:
-        """The text of the few parts before the part `index` of the content."""
+        """The text of the few nodes before the node `index` of the content."""
         return tree.plain_text(self.content[max(0, index - 9) : index])
 
     def after(self, index: int) -> str:
-        """The text of the few parts after the part `index` of the content."""
+        """The text of the few nodes after the node `index` of the content."""
         return tree.plain_text(self.content[index + 1 : index + 6])
 
 

@@ -95,8 +95,8 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
     texts = (text.manual.preface, *(section.body for section in text.sections))
     signatures = text.signatures
     unresolved = {
-        part.name for blocks in texts for part in references.inlines(blocks)
-        if isinstance(part, Reference) and not part.targets and NAME_LIKE.match(part.name)
+        node.name for blocks in texts for node in references.inlines(blocks)
+        if isinstance(node, Reference) and not node.targets and NAME_LIKE.match(node.name)
     }
     ends = group_by_ends(unresolved)
     similar_names: dict[str, list[str]] = {}

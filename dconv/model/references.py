@@ -149,15 +149,15 @@ def own_inlines(node: tree.Block | tree.Item | tree.Definition) -> Iterator[tree
     """The inline nodes of `node` itself, not of the nodes in its body; tables row by row."""
     match node:
         case tree.Paragraph() | tree.SeeAlso() | tree.Heading():
-            yield from tree.inline_parts(node.content)
+            yield from tree.walk_inlines(node.content)
         case tree.Example():
-            yield from tree.inline_parts(node.caption)
+            yield from tree.walk_inlines(node.caption)
         case tree.Definition():
             for term in node.terms:
-                yield from tree.inline_parts(term.content)
+                yield from tree.walk_inlines(term.content)
         case tree.Table():
             for row in (*node.head, *node.rows):
                 for cell in row.cells:
-                    yield from tree.inline_parts(cell.content)
+                    yield from tree.walk_inlines(cell.content)
         case _:
             pass

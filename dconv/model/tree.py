@@ -676,12 +676,12 @@ def text_span(section: Section) -> Span:
 # --- walking --------------------------------------------------------------------------
 
 
-def inline_parts(content: tuple[Inline, ...]) -> Iterator[Inline]:
+def walk_inlines(content: tuple[Inline, ...]) -> Iterator[Inline]:
     """Every inline node of `content`, each before what it contains."""
-    for part in content:
-        yield part
-        if isinstance(part, WITH_CONTENT):
-            yield from inline_parts(part.content)
+    for node in content:
+        yield node
+        if isinstance(node, WITH_CONTENT):
+            yield from walk_inlines(node.content)
 
 
 def sections(manual: Manual) -> Iterator[Section]:
@@ -793,4 +793,4 @@ def rule_words(entry: Entry, rule_sets: Mapping[str, str]) -> Iterator[str]:
 
 def plain_text(content: tuple[Inline, ...]) -> str:
     """The characters of `content`, as the source shows them."""
-    return content[0].text if len(content) == 1 else "".join([part.text for part in content])
+    return content[0].text if len(content) == 1 else "".join([node.text for node in content])

@@ -14,7 +14,7 @@ import pytest
 from programs import need
 
 from dconv.model.dialect import Dialect
-from dconv.model.tree import Manual, Reference, Section, inline_parts, walk
+from dconv.model.tree import Manual, Reference, Section, walk, walk_inlines
 from dconv.proof.expected_words import expected_word_losses
 from dconv.readers import FormatError, reader_of
 from dconv.readers.detect import is_man_page
@@ -115,7 +115,7 @@ def test_pages_that_the_text_names_are_references() -> None:
 def _references(section: Section) -> list[str]:
     return [
         part.name for block in walk(section.body) if hasattr(block, "content")
-        for part in inline_parts(block.content) if isinstance(part, Reference)
+        for part in walk_inlines(block.content) if isinstance(part, Reference)
     ]
 
 

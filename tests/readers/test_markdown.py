@@ -20,10 +20,10 @@ from dconv.model.tree import (
     Table,
     anchors,
     entries,
-    inline_parts,
     plain_text,
     sections,
     walk,
+    walk_inlines,
 )
 from dconv.proof.expected_words import expected_word_losses
 from dconv.readers import READERS, format_of
@@ -170,7 +170,7 @@ def test_what_must_not_pass() -> None:
     parts = [*inlines(manual.preface), *inlines(section(manual, "A").body)]
     assert not any(isinstance(part, Reference) for part in parts)
     assert [part.file for part in parts if isinstance(part, Image)] == ["x"]
-    shown = " ".join(part.text for part in inline_parts(tuple(parts)))
+    shown = " ".join(part.text for part in walk_inlines(tuple(parts)))
     assert "bad()" not in shown and "text" in shown
     assert manual.expected_words is not None and dict(manual.expected_words.dropped)["scripts"] == 1
 

@@ -42,10 +42,10 @@ def _find(context: Context) -> Iterator[Finding]:
 
 def _has_advice(context: Context, entry: Entry) -> bool:
     anchors = {signature.anchor for signature in entry.signatures} | {entry.anchor}
-    for part in references.inlines(entry.body):
-        if not isinstance(part, Reference) or part.kind not in ("name", "listed", "section"):
+    for node in references.inlines(entry.body):
+        if not isinstance(node, Reference) or node.kind not in ("name", "listed", "section"):
             continue
-        if any(target.anchor not in anchors for target in part.targets):
+        if any(target.anchor not in anchors for target in node.targets):
             return True
     lines = context.body_lines(entry)
     return ADVICE.search(" ".join([line.text for line in lines])) is not None

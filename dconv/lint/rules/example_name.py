@@ -70,8 +70,8 @@ def _find(context: Context) -> Iterator[Finding]:
     findings: list[Finding] = []
     for block in [block for section in context.sections for block in section.body if kinds]:
         mentioned = frozenset(  # by the prose of an entry
-            part.name for part in references.inlines(block.body)
-            if isinstance(part, Reference) and part.targets
+            node.name for node in references.inlines(block.body)
+            if isinstance(node, Reference) and node.targets
         ) if isinstance(block, Entry) else frozenset[str]()
         for node in walk((block,)):
             if isinstance(node, Preformatted) and node.styled_code:

@@ -499,7 +499,7 @@ def _first_sentence(definition: tree.Definition) -> str:
 def _references(contents: Iterable[tuple[tree.Inline, ...]]) -> tuple[str, ...]:
     """The names that `contents` mention."""
     return tuple(dict.fromkeys(
-        part.name for content in contents for part in tree.inline_parts(content)
+        part.name for content in contents for part in tree.walk_inlines(content)
         if isinstance(part, tree.Reference) and part.kind == "name" and part.targets
     ))
 
