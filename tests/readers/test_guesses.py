@@ -58,3 +58,10 @@ def test_names_that_are_too_few_for_entries_are_reported_once() -> None:
     assert "3 places look like entries" in str(manual.diagnostics[0])
     fewer = text.read(TEXT[: TEXT.index(b"Oils")], "lamps.txt", Dialect(), "lamps")
     assert rules(fewer) == []
+
+
+def test_choices_are_arguments_and_not_names() -> None:
+    lines = ["level { debug | info | warn | error }", "mode on | off", "show lamp [ all | one ]"]
+    content = "Settings\n========\n\n" + "".join(f"{line}\n  What it does.\n\n" for line in lines)
+    manual = text.read(content.encode(), "lamps.txt", Dialect(), "lamps")
+    assert [names for _, names, _ in found(manual)] == [("level",), ("mode",), ("show lamp",)]

@@ -43,6 +43,8 @@ TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
 # what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "...", "\\"
 ARGUMENT = re.compile(r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|\.\.\.|\\|=|-{1,2}\w.*")
 CHOICE = re.compile(r" \{[^{};]+\|[^{};]+\}$")  # "name { a | b }"
+# an argument of more than one word: "{ a | b }", "[ a | b ]"
+SPACED_CHOICE = re.compile(r"\{ [^{}]+ \| [^{}]+\}|\[ [^\[\]]+ \| [^\[\]]+\]")
 # between further names: "stable or 0", "rw, readwrite", "read|write"
 SPLIT = re.compile(r" or |, *| ?\| ?")
 GAP = re.compile(r" {2,}")
@@ -210,6 +212,7 @@ def _word(line: Line, below: Line | None) -> NameLine | None:
 
 def _names(signature: str) -> tuple[str, ...]:
     """The names in `signature`, none if it does not look like one."""
+    signature = SPACED_CHOICE.sub("{}", signature)
     parts = SPLIT.split(signature)
     if len(parts) > 1 and all(" " not in part and part for part in parts):
         first, *others = parts
@@ -227,6 +230,8 @@ def _names(signature: str) -> tuple[str, ...]:
     index = 1
     while index < len(words) and not ARGUMENT.fullmatch(words[index]):
         index += 1
+    if index > 1 and words[index : index + 1] == ["|"]:  # "mode on | off"
+        index -= 1
     rest = [word for word in words[index:] if not ARGUMENT.fullmatch(word)]
     if index == len(words) or index > MAX_NAME_WORDS or len(words[0]) < 2:
         return ()
