@@ -245,9 +245,9 @@ def utc_date(seconds: float) -> str:
 def _folder_files(
     folder: Path, documents: tuple[DocumentSetting, ...], sections: Collection[str]
 ) -> tuple[list[File], str]:
-    """The texts of `folder`, and a sentence about manual pages that are left out, or empty."""
-    paths = sorted(path for path in folder.iterdir() if is_text_file(path.name, documents))
-    paths = [path for path in paths if path.is_file()]
+    """The texts of `folder`, and a sentence about what is left out, or empty."""
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    paths = [path for path in files if is_text_file(path.name, documents)]
     if documents:
         return _read_files(paths), ""
     if is_project(folder):
@@ -265,10 +265,14 @@ def _folder_files(
     left_out = ["translations"] if translations else []
     if other_sections:
         left_out.append(", ".join(other_sections))
-    if not left_out:
-        return _read_files(paths, folder), ""
+    if left_out:
+        return _read_files(paths, folder), (
+            f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
+        )
+    configurations = [path.name for path in files if path.suffix == ".conf"]
     return _read_files(paths, folder), (
-        f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
+        f"{folder}: left out {', '.join(configurations)}; name a configuration file to read it"
+        if configurations else ""
     )
 
 

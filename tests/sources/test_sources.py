@@ -867,6 +867,16 @@ def test_a_tree_of_manual_pages(tmp_path: Path) -> None:
     assert [text.name for text in asked.documents] == ["guide", "cup.3"]
 
 
+def test_configuration_files_of_a_folder_are_left_out_and_named(tmp_path: Path) -> None:
+    for name in ("guide.txt", "kettle.conf", "pot.conf"):
+        (tmp_path / name).write_bytes(TEXT)
+    fetched = fetch_texts(FolderSource(str(tmp_path)), "", (), tmp_path)
+    assert [text.file for text in fetched.documents] == ["guide.txt"]
+    assert fetched.notes == (
+        f"{tmp_path}: left out kettle.conf, pot.conf; name a configuration file to read it",
+    )
+
+
 def test_manual_pages_are_found_anywhere_below_a_folder(tmp_path: Path) -> None:
     page = b".TH KETTLE 8\n.SH NAME\nkettle \\- boils\n"
     for path in ("kettle/usr/share/man/man8/kettle.8", "kettle/usr/share/man/de/man8/kettle.8",
