@@ -19,6 +19,7 @@ from dconv.model.values import dataclass
 from dconv.readers import MAN
 from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
 from dconv.settings.manual import default_product, full_product
+from dconv.settings.toml import SettingsError, suggestion
 from dconv.settings.types import (
     NOT_IN_ADDRESS,
     AcceptedFinding,
@@ -36,6 +37,7 @@ from dconv.sources.cache import programs_folder
 from dconv.sources.fetch import fetch_packages, fetch_release, fetch_texts, network_for
 from dconv.sources.host import ROOT, read_host, read_installed
 from dconv.sources.network import Network
+from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.sources.threads import run_in_threads
 from dconv.sources.types import FetchedTexts, SourceError, UnreachableError
@@ -432,7 +434,9 @@ def unread_pages(releases: Iterable[FetchedRelease]) -> str:
 def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterator[str]:
     """Sentences about listed documents that `releases` of `site` do not have.
 
-    A document that no release has gets one sentence, unless a release is missing.
+    A document that no release has gets one sentence, unless a release is missing.  Raises
+    `SettingsError` if a text that is not listed may be that document: its name in addresses and its
+    entries would be wrong.  Products that come with dconv list what only other releases have.
     """
     for site_product in site.products:
         product = site_product.product
@@ -444,6 +448,15 @@ def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterato
         in_no_release: list[str] = []
         if files and not any(release.missing for release in fetched):
             in_no_release = [item.file for item in product.documents if item.file not in files]
+        unlisted = files - {item.file for item in product.documents}
+        if unlisted and in_no_release and resource_folder("manuals") not in product.folder.parents:
+            file, settings = in_no_release[0], product.folder / "manual.toml"
+            lines = settings.read_text(encoding="utf-8").splitlines()
+            number = next((number for number, line in enumerate(lines, 1) if file in line), 1)
+            raise SettingsError(
+                f"{settings}:{number}: [[document]] '{file}' is in no release of {product.title};"
+                f" {suggestion(file, sorted(unlisted))}"
+            )
         if in_no_release:
             yield (
                 f"no release of {product.title} has {', '.join(in_no_release)}; check the file"

@@ -197,7 +197,10 @@ def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
 def _fetch_releases(
     settings: Site, options: Arguments, console: Console
 ) -> tuple[collect_site.FetchedRelease, ...]:
-    """Fetch all releases and print problems; raises `SourceError` if there is no text at all."""
+    """Fetch all releases and print problems; raises `SourceError` if there is no text at all.
+
+    Raises `SettingsError` for a listed document that an unlisted text may be.
+    """
     releases = collect_site.fetch_releases(
         settings, cache_folder(os.environ), offline=options.offline, refresh=options.refresh,
         on_progress=lambda name: console.progress(f"fetching {name}"),

@@ -68,6 +68,18 @@ def test_a_document_of_no_release_is_reported_once(
     ]
 
 
+def test_a_listed_document_that_has_another_name_in_all_releases_stops_the_build(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "texts" / "1.0" / "rulings.txt").write_text(TEXT, encoding="utf-8")
+    assert main(["build", "--site", "site.toml", "--manuals", "manuals"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "dconv: manuals/kettle/manual.toml:12: [[document]] 'rulse.txt' is in no release of Kettle;"
+        " did you mean 'rulings.txt'?"
+    )
+    assert not Path("public").exists()
+
+
 def test_a_source_of_one_file_gives_no_other_document(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
