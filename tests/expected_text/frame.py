@@ -74,7 +74,7 @@ def title(section: Section, expected: ExpectedText) -> None:
     if match and match[1] != words[0]:
         words[0] = match[1]
         expected.drop("dot after a number", first)
-    if span.last == first and words[-1].endswith(":") and not section.title.endswith(":"):
+    if words and words[-1].endswith(":") and words[-1] not in section.title.split():
         words[-1] = words[-1].removesuffix(":")
         expected.drop("colon after a title", first)
     expected.open(first)
