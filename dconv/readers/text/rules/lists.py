@@ -22,8 +22,8 @@ from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 
-# "- text", "* text", "o Text", "=> text", "3. text", "12) text", "74: text"
-MARKER = re.compile(r"([-*•]|o(?=\s+[\"A-Z])|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
+# "- text", "* text", "o Text", "-- Text", "=> text", "3. text", "12) text", "74: text"
+MARKER = re.compile(r"([-*•]|o(?=\s+[\"A-Z])|--(?= [A-Z][^@]*$)|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
 
 # "str = a .. b", "call(x)", "end;"
 STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$")
@@ -127,6 +127,8 @@ def introduces_bullets(region: Region, index: int) -> bool:
 
 def _starts_list(region: Region, index: int, marker: str) -> bool:
     """Whether `marker` starts a list: a number only where the next one follows at its column."""
+    if marker == "--":  # a single one is a signature
+        return _has_next(region, index, "-")
     if not marker[0].isdigit():
         is_bullet = len(marker) < 2 or marker == "=>"
         return is_bullet or _has_next(region, index, chr(ord(marker[0]) + 1))

@@ -31,8 +31,8 @@ INTERRUPTION_STARTS = frozenset("-*•=SEANWRPI")  # the first characters of wha
 PLACEHOLDER_DEFINITION = re.compile(r"<[^<>]{1,40}>\s+: ")
 # a value of a set, whose meaning is below: "0 = STOPPED"
 VALUE_AND_STATE = re.compile(r"\S{1,12} = \S+$")
-# a term whose text is set off by a gap: "nx        After that…"
-TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
+# a term whose text is set off by a gap: "nx        After that…", "lit=     Since when"
+TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30}=? {2,}(?=[\w\"'<(])")
 
 
 def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Preformatted, int]:
@@ -103,9 +103,15 @@ def _announces(above: Line, line: Line) -> bool:
 
 
 def _defines(region: Region, index: int) -> bool:
-    """Whether a definition with hanging text starts at `index`, below the end of a sentence."""
-    line = region.lines[index]
-    if region.lines[index - 1].text[-1] not in ".:" or index + 1 >= region.last:
+    """Whether a definition with hanging text starts at `index`.
+
+    It is below the end of a sentence, or of a line that its author ended.
+    """
+    above, line = region.lines[index - 1 : index + 1]
+    if index + 1 >= region.last or not (
+        above.text[-1] in ".:" or above.indent > line.indent
+        or unwrapped.has_room(above, line, MIN_FULL_LENGTH)
+    ):
         return False
     match = TERM_AND_GAP.match(line.text)
     below = region.lines[index + 1]

@@ -20,6 +20,7 @@ CODE_MARK = re.compile(
 QUOTED_CHARACTERS = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
 SENTENCE_START = re.compile(r"[A-Z\"'<(\[]")
 LABEL = re.compile(r"\w+ ?: ")
+REMARK = re.compile(r"\([Ss]ee [^()]+\)\.?$")  # "(see also question 3)"
 SENTENCE_END = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
 # function words; they decide about sentences without a capital
@@ -46,12 +47,16 @@ def is_prose_at(region: Region, index: int) -> bool:
 def is_prose(lines: Sequence[Line]) -> bool:
     """Whether the block `lines` (no blank ones) is certainly prose."""
     first = lines[0]
+    if len(lines) == 1 and REMARK.match(first.text):
+        return True
     begins = SENTENCE_START.match(first.text) is not None
     ends = SENTENCE_END.search(lines[-1].text) is not None
     if not (begins or (ends and first.text[0].isalpha())):
         return False
-    if any(line.indent != first.indent or _is_marked(line.text) for line in lines):
+    if any(line.indent != first.indent for line in lines):
         return False
+    if any(_is_marked(line.text) for line in lines):
+        return begins and ends and _has_many_function_words(lines)
     words = sum(len(WORD.findall(line.text)) for line in lines)
     full_lines = max(1, len(lines) - 1)  # the last line may be short
     if words < 4 or words < 5 * full_lines:
@@ -68,6 +73,14 @@ def is_prose(lines: Sequence[Line]) -> bool:
 def count_function_words(lines: Sequence[Line]) -> int:
     """Return the number of function words ("the", "of", "when") in `lines`."""
     return sum(len(FUNCTION_WORD.findall(line.text)) for line in lines)
+
+
+def _has_many_function_words(lines: Sequence[Line]) -> bool:
+    """Whether `lines` are wrapped prose that quotes code: its first and most lines have no mark."""
+    marked = sum(_is_marked(line.text) for line in lines)
+    return len(lines) > 2 * marked and not _is_marked(lines[0].text) and (
+        count_function_words(lines) >= 2 * len(lines)
+    )
 
 
 def _is_marked(text: str) -> bool:
