@@ -23,7 +23,9 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 
 # "- text", "* text", "o Text", "-- Text", "=> text", "3. text", "12) text", "74: text"
-MARKER = re.compile(r"([-*•]|o(?=\s+[\"A-Z])|--(?= [A-Z][^@]*$)|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
+MARKER = re.compile(
+    r"([-*•]|o(?=\s+[\"A-Z])|--(?= [A-Z][^@]*$)|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])"
+)
 
 # "str = a .. b", "call(x)", "end;"
 STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$")
