@@ -267,6 +267,16 @@ def test_a_text_is_exported(form: str, tmp_path: Path) -> None:
         assert "A quote. — Somebody" in shown
 
 
+def test_a_bar_beside_the_border_of_a_table_has_its_place() -> None:
+    rule = "  +------+-------+\n"
+    rows = ("| Name | Oil   |", "| blue| fish   |", "| wide   or x  |", "| wide | |x|   |")
+    table = rule + "".join(f"  {row}\n{rule}" for row in rows)
+    manual = rst.read(f"Lamps\n=====\n\n- Oils:\n\n{table}".encode(), "a.rst", Dialect(), "a")
+    places = [(finding.line, finding.column) for finding in manual.diagnostics
+              if "beside the border" in finding.message]
+    assert places == [(9, 9)]
+
+
 def test_a_reference_without_a_text_shows_the_title_of_its_section() -> None:
     text = "Tool\n====\n\nSee :ref:`end`, :ref:`it <end>`.\n\n.. _end:\n\nThe end\n-------\n\nNo.\n"
     manual = rst.read(text.encode(), "tool.rst", Dialect(), "tool")

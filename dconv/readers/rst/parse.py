@@ -8,13 +8,13 @@ too.  So each document gets subclasses of its parser, which look names up in `RO
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from re import Match
 
 from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Directive, Parser, states
-from docutils.statemachine import string2lines
+from docutils.statemachine import StringList, string2lines
 from docutils.transforms import frontmatter, references
 
 from dconv.model.diagnostics import Diagnostic, Level
@@ -48,6 +48,7 @@ TRANSFORMS = (
     references.Footnotes, references.ExternalTargets, references.InternalTargets,
     references.DanglingReferences,
 )  # fmt: skip
+GRID_RULE = re.compile(r"\+(?:[-=]+\+)+")  # of a table, across all its columns
 SILENT = 5  # above the levels of all messages
 # ".. name::", where docutils looks for a directive
 DIRECTIVE = re.compile(rf"\.\.[ ]+({states.Inliner.simplename})[ ]?::([ ]+|$)")
@@ -111,6 +112,18 @@ def _state_classes() -> list[type[states.RSTState]]:
                 )
             return construct
 
+        def isolate_grid_table(self) -> tuple[StringList, list[nodes.Node], int]:
+            table: tuple[StringList, list[nodes.Node], int] = (
+                states.Body.isolate_grid_table(self)
+            )
+            for index, offset in _misplaced_bars([*table[0]]):
+                self.reporter.warning(
+                    "this bar is one column beside the border of its column, "
+                    "so that its cells are read as one",
+                    line=table[0].offset(index) + 1, offset=offset,
+                )
+            return table
+
         def directive(
             self, match: Match[str], **option_presets: str
         ) -> tuple[list[nodes.Node], bool]:
@@ -127,6 +140,23 @@ def _state_classes() -> list[type[states.RSTState]]:
         assert issubclass(state_class, states.RSTState)
         classes.append(state_class)
     return classes
+
+
+def _misplaced_bars(table: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The bars of a grid `table` one column beside a border: the indexes of line and character.
+
+    Such a line has as many bars as the rule above it has borders, so that it has no wide cell.
+    """
+    borders: list[int] = []
+    for index, line in enumerate(table):
+        if GRID_RULE.fullmatch(line):
+            borders = [match.start() for match in re.finditer(r"\+", line)]
+            continue
+        bars = [match.start() for match in re.finditer(r"\|", line)]
+        if len(bars) == len(borders):
+            for bar, border in zip(bars, borders, strict=True):
+                if abs(bar - border) == 1 and line[border] != "+":
+                    yield index, bar
 
 
 # --- messages -------------------------------------------------------------------------
@@ -157,6 +187,7 @@ def findings(messages: Iterable[nodes.system_message], source: Source) -> list[D
         sentence = text[:1].lower() + text[1:]
         words = str(message.get("words", "")) or next(iter(QUOTED.findall(text)), "")
         row, column = place_of(words, line, source)
+        column += int(message.get("offset", 0))
         if words:  # docutils writes names in lower case
             start = column - source.lines[row - 1].column
             written = source.lines[row - 1].text[start : start + len(words)]
