@@ -333,16 +333,17 @@ def _counterpart(
     """The page `path` of `document` in `release`, or the nearest."""
     other = next((other for other in release.documents if other.name == document.name), None)
     folder, is_current = dirname(path), release.version == package.version
-    target, nearest = f"{release.folder}/index.html", "all documents"
-    if other is not None:
+    file, nearest = basename(path), ""
+    if other is None:
+        target, nearest = f"{release.folder}/index.html", "all documents"
+    elif other.is_single and document.is_single:
+        target = other.path
+    elif not (other.is_single or document.is_single) and (
+        path == document.path or file in other.files.values()
+    ):
+        target = f"{dirname(other.path)}/{file}"
+    else:
         target, nearest = other.path, "contents"
-        file = basename(path)
-        if other.is_single == document.is_single and (
-            other.is_single or path == document.path or file in other.files.values()
-        ):
-            nearest = ""
-            if not other.is_single:
-                target = f"{dirname(other.path)}/{file}"
     return Counterpart(
         release.version, relative_path(target, folder), "latest" if release.is_latest else "",
         not nearest, nearest, is_current,
