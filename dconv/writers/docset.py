@@ -55,12 +55,9 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of `name`.docset."""
     public_address = bare_html.public_address(release, site)
     addresses = FileAddresses(public_address)
-    html_files = {
-        manual.name: bare_html.split_by_section(manual, f"{manual.name}/", ".html")
-        for manual in [document.manual for document in release.documents]
-    }
-    for document in release.documents:
-        manual = document.manual
+    html_files: dict[str, tuple[HtmlFile, ...]] = {}
+    for manual in [document.manual for document in release.documents]:
+        html_files[manual.name] = bare_html.split_by_section(manual, f"{manual.name}/", ".html")
         addresses.add(manual, f"{manual.name}/{INDEX}", html_files[manual.name], {})
     documents: dict[str, bytes] = {STYLE: Path(__file__).with_name("book.css").read_bytes()}
     documents[INDEX] = _page(_title(release), _home(release), "", "", site).encode()

@@ -30,8 +30,8 @@ SECTION = re.compile(r"section [0-9]+(?:.[0-9]+)*")
 LINK = "\0"  # which no name and no parameter starts with
 RULE = re.compile(r"[-+]+$")
 MAX_WORDS = 4
-# ids of other places in its pages
-TOP, BOTTOM, SUMMARY = "top", "bottom", ("summary", "chapter-summary")
+BOTTOM, SUMMARY = "bottom", ("summary", "chapter-summary")
+PAGE_ANCHORS = ("top", BOTTOM, *SUMMARY)  # of other places than sections and keywords
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def anchor_table(manual: Manual) -> dict[str, str]:
         for name, anchor in section.keywords:
             for old in _keyword_anchors(name, section):
                 table.setdefault(old, anchor)
-    for name in (TOP, BOTTOM, *SUMMARY):
+    for name in PAGE_ANCHORS:
         table.pop(name, None)
     return table
 

@@ -23,11 +23,10 @@ from dconv.model.tree import Manual, Section, anchors_of, sections, text_span
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
 from dconv.writers.html.marks import ADDED_MARK, mark_source
-from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, anchor_table
+from dconv.writers.legacy.old_anchors import BOTTOM, PAGE_ANCHORS, SUMMARY, anchor_table
 from dconv.writers.pages.addresses import Addresses, aliases, image_address
 from dconv.writers.pages.page import ReleaseDocument
 
-PAGE_ANCHORS = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
 # An empty script that does nothing: browsers read long pages for half a second before they paint,
 # but pause soon after a script, and show the target of the address once it is read.
 PAUSE = f'<script type="text/plain"{ADDED_MARK}></script>\n'

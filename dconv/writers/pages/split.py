@@ -307,10 +307,7 @@ def _extra_anchors(manual: tree.Manual, section: tree.Section) -> dict[str, tupl
         aliases_by_anchor = aliases(manual)
         for anchor in (section.anchor, *tree.anchors_of(section.body)):
             if more := aliases_by_anchor.get(anchor):
-                page_anchors = extra.get(anchor, ())
-                extra[anchor] = (
-                    *page_anchors, *(alias for alias in more if alias not in page_anchors)
-                )
+                extra[anchor] = tuple(dict.fromkeys((*extra.get(anchor, ()), *more)))
     return extra
 
 
