@@ -49,13 +49,13 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
     for reason, substituted in reasons.items():
         hosts_of_reason = f" from {', '.join(sorted(silent_hosts))}" if reason == NO_ANSWER else ""
         yield f"{reason}{hosts_of_reason}: " + "; ".join([
-            f"{', '.join(names)} {f'taken from {substitute}' if substitute else 'not available'}"
-            for substitute, names in substituted.items() if names
+            f"{', '.join(titles)} {f'taken from {substitute}' if substitute else 'not available'}"
+            for substitute, titles in substituted.items() if titles
         ])
     if (hosts or offline) and not silent_hosts:
         origin = f"no answer from {', '.join(sorted(hosts))}" if hosts else "not in the cache"
-        names = ", ".join(_names(offline))
-        yield f"offline: {names} not available ({origin})" if names else f"offline: {origin}"
+        missing = ", ".join(_names(offline))
+        yield f"offline: {missing} not available ({origin})" if missing else f"offline: {origin}"
 
 
 def _names(releases: Iterable[FetchedRelease]) -> Iterator[str]:
