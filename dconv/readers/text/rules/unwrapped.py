@@ -31,6 +31,8 @@ CODE = re.compile(
 SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 # "my_oil = 9", "warn  lamp = on"
 ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
+# what starts a sentence, and is small within one
+STATEMENT_START = re.compile(r"(?:All|An|Any|By|Each|For|If|In|It|The|These|This|When|You) [a-z]")
 LONE_SETTING = re.compile(r"[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
 # "Made by : the lamp smiths"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
@@ -83,8 +85,10 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
     The line above has room for its first words, and the line is a label with its text ("Place: the
     name of the file"), or in brackets that close where the block ends ("{only on the sea}").  A
     rule is between others too, and so are a label below another one or a colon, and the first of
-    several labels below the end of a sentence.
+    several labels below the end of a sentence.  A word that is small within a sentence starts one
+    below a line without a stop that its author ended.
     """
+    width = max(line.column + len(line.text) - 1 for line in lines[first:last])
     for index in range(first + 1, last):
         above, line = lines[index - 1], lines[index]
         if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
@@ -93,6 +97,10 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
             return index
         is_below_label = above.text[-1] == ":" or LABELLED.match(above.text)
         if is_below_label and LABELLED.match(line.text) and has_room(above, line, MIN_FULL_LENGTH):
+            return index
+        if above.text[-1].isalnum() and STATEMENT_START.match(line.text) and (
+            has_room(above, line, width) and lines[first].text[0].isupper()
+        ):
             return index
         if not has_room(above, line, MIN_FULL_LENGTH - MIN_FREE_COLUMNS) or above.text[-1] in ",-(":
             continue
