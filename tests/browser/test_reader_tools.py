@@ -611,6 +611,27 @@ def test_the_list_follows_and_the_page_stays(open_tab: Tabs, server: str) -> Non
     wait_for(lambda: tab.page.locator(".toc [aria-current]").count() == 0, "no mark at the top")
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("page", [PAGE, "haproxy/2.0/configuration.html?one"])
+def test_back_and_reload_show_the_place_where_the_reader_was(
+    open_tab: Tabs, server: str, page: str, size: tuple[int, int]
+) -> None:
+    tab = open_tab(size)
+    tab.page.add_init_script(  # heights of what was not shown are guessed, as in long manuals
+        "document.addEventListener('DOMContentLoaded', () => document.body.classList.add('long'))"
+    )
+    tab.open(f"{server}/{page}")
+    entry = "[id='lamp-s'], [id$='.lamp-s']"
+    tab.page.evaluate(f"document.querySelector(\"{entry}\").scrollIntoView(); scrollBy(0, -57)")
+    top = tab.top(entry)
+    tab.open(f"{server}/haproxy/2.0/configuration/1.html")
+    tab.page.go_back()
+    tab.page.go_back()
+    assert abs(tab.top(entry) - top) <= 2
+    tab.page.reload()
+    assert abs(tab.top(entry) - top) <= 2
+
+
 def test_the_list_of_a_long_page_has_a_filter(open_tab: Tabs, server: str) -> None:
     tab = open_tab((1440, 500))
     tab.open(f"{server}/{PAGE}#lamp-x")

@@ -171,14 +171,24 @@ function isAtTarget() {
 
 /** The current place: the last target of a link until the page is scrolled, else the last place above the line. */
 function currentPlace() {
-  if (targetPlace && isAtTarget()) return targetPlace;
-  let first = 0, last = places().length;
+  return targetPlace && isAtTarget() ? targetPlace : lastAboveLine(places());
+}
+
+function lastAboveLine(elements) {
+  let first = 0, last = elements.length;
   while (first < last) {
     const middle = first + last >> 1;
-    if (placeList[middle].getBoundingClientRect().top > scrollLine()) last = middle; else first = middle + 1;
+    if (elements[middle].getBoundingClientRect().top > scrollLine()) last = middle; else first = middle + 1;
   }
-  return placeList[first - 1];
+  return elements[first - 1];
 }
+
+/** Keep where the reader is, for theme.js: browsers know pixels, and guess heights of what was not shown. */
+listen(window, "pagehide", function () {
+  const part = lastAboveLine(main.querySelectorAll(".part")); // places in others have no layout
+  const place = lastAboveLine((part || main).querySelectorAll(":is(.entry, .part > :first-child, .letter > h2)[id]"));
+  history.replaceState({...history.state, place: place && [place.id, place.getBoundingClientRect().top]}, "");
+});
 
 function updateTarget(event) {
   const target = find(":target");

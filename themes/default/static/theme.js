@@ -14,16 +14,25 @@ try {
   // no storage here, or a lone percent sign in the address
 }
 /** @type {any} */
-const [navigation] = performance.getEntriesByType("navigation");
-if (!anchor || navigation?.type !== "navigate") return; // else browsers scroll to where the reader was
-const link = Object.assign(document.createElement("link"), {rel: "expect", href: location.hash, blocking: "render"});
+const [navigation] = performance.getEntriesByType("navigation"), isNew = navigation?.type === "navigate";
+const kept = !isNew && history.state?.place; // by reader.js, when the page was left
+if (kept) history.scrollRestoration = "manual";
+else if (!anchor || !isNew) return; // browsers scroll to where the reader was
+const link = Object.assign(document.createElement("link"), {rel: "expect", href: kept ? "#-foot" : location.hash, blocking: "render"});
 document.head.append(link);
 setTimeout(() => link.remove(), 1000); // milliseconds, after which the top of the page is painted
 let frames = 3; // entries above the target get their heights when they come near
 requestAnimationFrame(function scroll() {
-  if (document.readyState !== "loading" || (frames === 3 && scrollY)) return; // others have scrolled
-  const target = document.getElementById(anchor);
+  const reading = document.readyState === "loading";
+  if (!kept && (!reading || frames === 3 && scrollY)) return; // others have scrolled
+  const target = kept && reading ? null : document.getElementById(kept ? kept[0] : anchor);
   target?.scrollIntoView();
-  if (!target || --frames) requestAnimationFrame(scroll);
+  if (target && kept) {
+    const part = target.parentElement;
+    for (const {style} of [part, target, ...part.querySelectorAll(":scope > :not(.entry)")]) style.contentVisibility = "visible"; // else what is above may grow later
+    scrollBy(0, target.getBoundingClientRect().top - kept[1]);
+  }
+  if (target ? --frames : reading) requestAnimationFrame(scroll);
+  else history.scrollRestoration = "auto";
 });
 })(document.documentElement);
