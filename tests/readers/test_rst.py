@@ -467,6 +467,21 @@ def test_options_lead_to_those_of_their_program(
     assert '<a href="#option.--wick" class="literal">lamp light --wick</a>' in lamp
 
 
+def test_options_of_an_option_list_can_be_linked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lamp.rst").write_text(
+        "Lamp\n====\n\n-w, --wick LENGTH  Trim the wick.\n--oil LEVEL        Fill the lamp.\n"
+    )
+    (tmp_path / "guide.rst").write_text("Guide\n=====\n\n:option:`-w`, :option:`--glass`.\n")
+    files = [str(tmp_path / name) for name in ("lamp.rst", "guide.rst")]
+    assert main(["check", "--quiet", *files]) == 1
+    assert re.findall(r"link-target.*'(.*)'", capsys.readouterr().out) == ["--glass"]
+    assert main(["convert", "-q", *files, "-o", str(tmp_path / "site")]) == 0
+    guide = (tmp_path / "site" / "manuals" / "guide.html").read_text()
+    assert '<a href="lamp.html#option.--wick" class="literal">-w</a>' in guide
+
+
 TARGETS = """\
 Lamp
 ====

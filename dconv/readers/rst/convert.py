@@ -345,6 +345,11 @@ class Converter:
             text = group.astext()
             body = self.body(description.children)
             names = option_names(text)
+            labels = [addnodes.option_label("", name) for name in names]
+            ids += "".join([
+                f" {label}" for label in labels
+                if self.document.ids.setdefault(label, item) is item
+            ])
             entries.append(entry("option", [(text, names)], body, ids, self.span(item)))
             ids = ""
         return entries
