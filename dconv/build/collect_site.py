@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +15,13 @@ from dconv.build.collect import (
     stated_version,
     with_unique_names,
 )
+from dconv.model.file_names import file_stem
 from dconv.model.origin import Origin
 from dconv.model.values import dataclass
 from dconv.readers import MAN
 from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
 from dconv.settings.manual import default_product, full_product
-from dconv.settings.toml import SettingsError, suggestion
+from dconv.settings.toml import SettingsError
 from dconv.settings.types import (
     NOT_IN_ADDRESS,
     AcceptedFinding,
@@ -435,8 +437,8 @@ def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterato
     """Sentences about listed documents that `releases` of `site` do not have.
 
     A document that no release has gets one sentence, unless a release is missing.  Raises
-    `SettingsError` if a text that is not listed may be that document: its name in addresses and its
-    entries would be wrong.  Products that come with dconv list what only other releases have.
+    `SettingsError` if a text that is not listed is named much like that document: its address and
+    its entries would be wrong.  Products that come with dconv list what only other releases have.
     """
     for site_product in site.products:
         product = site_product.product
@@ -448,15 +450,8 @@ def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterato
         in_no_release: list[str] = []
         if files and not any(release.missing for release in fetched):
             in_no_release = [item.file for item in product.documents if item.file not in files]
-        unlisted = files - {item.file for item in product.documents}
-        if unlisted and in_no_release and resource_folder("manuals") not in product.folder.parents:
-            file, settings = in_no_release[0], product.folder / "manual.toml"
-            lines = settings.read_text(encoding="utf-8").splitlines()
-            number = next((number for number, line in enumerate(lines, 1) if file in line), 1)
-            raise SettingsError(
-                f"{settings}:{number}: [[document]] '{file}' is in no release of {product.title};"
-                f" {suggestion(file, sorted(unlisted))}"
-            )
+        if in_no_release and resource_folder("manuals") not in product.folder.parents:
+            _check_names(product, in_no_release, files)
         if in_no_release:
             yield (
                 f"no release of {product.title} has {', '.join(in_no_release)}; check the file"
@@ -466,3 +461,18 @@ def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterato
             missing = [file for file in release.missing_files if file not in in_no_release]
             if release.texts and missing:
                 yield f"{release.name}: there is no {', '.join(missing)} in {release.origin}"
+
+
+def _check_names(product: Product, missing: Sequence[str], files: set[str]) -> None:
+    """Raise `SettingsError` if a `missing` file is named much like an unlisted one of `files`."""
+    unlisted = {file_stem(file): file for file in files - {item.file for item in product.documents}}
+    for file in missing:
+        if not (matches := get_close_matches(file_stem(file), unlisted, n=1)):
+            continue
+        settings = product.folder / "manual.toml"
+        lines = settings.read_text(encoding="utf-8").splitlines()
+        number = next((number for number, line in enumerate(lines, 1) if file in line), 1)
+        raise SettingsError(
+            f"{settings}:{number}: [[document]] '{file}' is in no release of {product.title};"
+            f" did you mean '{unlisted[matches[0]]}'?"
+        )
