@@ -33,6 +33,7 @@ SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
 # what starts a sentence, and is small within one
 STATEMENT_START = re.compile(r"(?:All|An|Any|By|Each|For|If|In|It|The|These|This|When|You) [a-z]")
+MAX_BLOCK = 200  # lines in which such words are looked for: each start reads the block again
 LONE_SETTING = re.compile(r"[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
 # "Made by : the lamp smiths"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
@@ -88,6 +89,7 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
     several labels below the end of a sentence.  A word that is small within a sentence starts one
     below a line without a stop that its author ended.
     """
+    is_short = last - first <= MAX_BLOCK
     width = max(line.column + len(line.text) - 1 for line in lines[first:last])
     for index in range(first + 1, last):
         above, line = lines[index - 1], lines[index]
@@ -98,7 +100,7 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
         is_below_label = above.text[-1] == ":" or LABELLED.match(above.text)
         if is_below_label and LABELLED.match(line.text) and has_room(above, line, MIN_FULL_LENGTH):
             return index
-        if above.text[-1].isalnum() and STATEMENT_START.match(line.text) and (
+        if is_short and above.text[-1].isalnum() and STATEMENT_START.match(line.text) and (
             has_room(above, line, width) and lines[first].text[0].isupper()
         ):
             return index
