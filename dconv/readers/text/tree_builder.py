@@ -247,14 +247,14 @@ class _Reader:
 def _prose_column(lines: Sequence[Line], first: int, last: int, column: int) -> int:
     """The column of the leftmost lines from `first` to `last` if prose is there, else `column`."""
     leftmost = min(line.indent for line in lines[first:last] if line.text)
-    at = first
-    while at < last:
-        end = at
+    index = first
+    while index < last:
+        end = index
         while end < last and lines[end].text:
             end += 1
-        if end > at and lines[at].indent == leftmost and prose.is_prose(lines[at:end]):
+        if end > index and lines[index].indent == leftmost and prose.is_prose(lines[index:end]):
             return max(leftmost, column)
-        at = end + 1
+        index = end + 1
     return column
 
 

@@ -219,12 +219,12 @@ def _named_first(
 ) -> Iterator[SettingsBlock]:
     """Settings whose comment starts with what they take: "KEEPER <name>", "Option: keeper"."""
     names: set[str] = set()
-    end = 0
+    end = last = 0
     for index, comment in enumerate(comments):
         above = comments[index - 1] if index else None
         if index < end or comment is None or (above and above.text and not above.is_rule):
             continue
-        last = index + 1
+        last = max(last, index + 1)
         while last < len(comments) and (line := comments[last]) and not line.is_rule:
             last += 1
         match = (
