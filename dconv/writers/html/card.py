@@ -275,21 +275,15 @@ def _table_values(table: TableValues, context: PageContext) -> str:
 
 
 def _availability(availability: Availability) -> str:
-    """In which releases the entry is; links to it there, folded unless they are one or two."""
+    """In which releases the entry is; links to it there, folded, where there are any."""
     summary = text(availability.summary)
-    if availability.neighbours:
-        links = _release_links(availability.neighbours, ' rel="alternate"')
-        return f"{summary}, see {', '.join(links)}"
     if not availability.link_lines:
         return summary
     html = ""
     for label, releases in availability.link_lines:
-        html += f"<p>{text(label)}{' '.join(_release_links(releases))}</p>"
+        links = [f'<a href="{attribute(href)}">{text(name)}</a>' for name, href in releases]
+        html += f"<p>{text(label)}{' '.join(links)}</p>"
     return f'<details class="versions"><summary>{summary}</summary>{html}</details>'
-
-
-def _release_links(releases: Iterable[tuple[str, str]], relation: str = "") -> list[str]:
-    return [f'<a href="{attribute(href)}"{relation}>{text(name)}</a>' for name, href in releases]
 
 
 def _label(kind: UsageKind) -> str:

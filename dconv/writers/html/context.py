@@ -24,14 +24,11 @@ class Availability:
     """The releases that have an entry: `in 2.2 and later`, and where it is in the others.
 
     `link_lines` are lines of links, each a label, which may be empty, and links as pairs of a
-    release and an address.  It is empty if the menu of releases points to the same places; then
-    `neighbours` are the releases next to an older one, if all have the entry, for readers
-    without scripts.
+    release and an address.  It is empty if the menu of releases points to the same places.
     """
 
     summary: str
     link_lines: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
-    neighbours: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

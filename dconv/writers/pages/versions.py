@@ -1,8 +1,8 @@
 """The links of each page to the other releases of its product.
 
     switch      the page in each other release, or the nearest place there
-    row         the same for an entry, in its card; it has all links only if the switch, with
-                the entry's anchor, leads elsewhere, else an older release links to the next ones
+    row         the same for an entry, in its card; it has links only if the switch, with
+                the entry's anchor, leads elsewhere
     banner      a note on pages of a development, an ended or an older release
     canonical   the page in the latest release
 """
@@ -408,20 +408,10 @@ def availability(
         links_by_label = _links_by_label(
             matches, anchor, document, current, versions, page_addresses
         )
-        link_lines = tuple(
+        return Availability(summary, tuple(
             (label, tuple((other_version, up + href) for other_version, href in links))
             for (_, label), links in sorted(links_by_label.items())
-        )
-        neighbours: tuple[tuple[str, str], ...] = ()
-        # they are 840 bytes of 4.2, which has no room for them in the latest release
-        is_everywhere = not link_lines and all(place for _, place in matches)
-        if is_everywhere and current is not versions.latest:
-            at = [other for other, _ in matches].index(current)
-            neighbours = tuple(
-                (other.version, f"{up}{page_addresses[other.version]}#{anchor}")
-                for other, _ in matches[max(0, at - 1) : at + 2] if other is not current
-            )
-        return Availability(summary, link_lines, neighbours)
+        ))
 
     return entry_availability
 

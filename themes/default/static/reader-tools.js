@@ -253,10 +253,10 @@ function versionsRow(entry) {
   return title && title.textContent === "Versions" && title.nextElementSibling;
 }
 
-/** What it says: "in 2.2 and later"; links to the next releases may follow. */
+/** What it says: "in 2.2 and later". */
 function availability(entry) {
   const row = versionsRow(entry);
-  return row ? (find("summary", row) || row.firstChild).textContent.replace(/, see $/, "") : "";
+  return row ? (find("summary", row) || row.firstChild).textContent : "";
 }
 
 /** What a page is called by its address: "section 8.2", which is no release. */
@@ -302,7 +302,7 @@ reader.lacksVersion = function (text, version, versions) {
 /** Let a row of the menu lead to `place`; whether its version has no entry for that. */
 function updateVersionRow(row, menuLink, place) {
   const version = menuLink.textContent, card = versionsRow(place);
-  const links = card ? [...card.querySelectorAll("p > a")] : [];
+  const links = card ? [...card.querySelectorAll("a")] : [];
   const versionLink = links.find((link) => link.textContent === version);
   // "not in ", "as action: "
   const label = versionLink ? versionLink.parentNode.firstChild.data || "" : "";
