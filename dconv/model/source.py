@@ -31,19 +31,6 @@ UNSAFE = re.compile(
     "\U000dfffe\U000dffff\U000efffe\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff]"
 )
 
-# where a line's end breaks a word at its hyphen: "comma-\ndelimited", not "client- and"
-HYPHEN_BREAK = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
-
-MIN_FULL_LENGTH = 60  # columns; a shorter line of wrapped prose ends where its author ended it
-SENTENCE_MARGIN = 80  # columns; a sentence that ends before them may be the last one of its block
-# "- text", "0 = off", "not 0 - on", "4-7 - x", "-v text", "> 128"
-ITEM_START = re.compile(r"(?:[-*•+]|(?:not )?\d{1,5}(?:-\d{1,5})? +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s")
-# "Default: 3", "default FALSE"
-DEFAULT = re.compile(r"[Dd]efault(?:: | TRUE\b| FALSE\b)")
-# four words or more, the last without a mark: the next line continues "Set the lamp of the"
-UNFINISHED = re.compile(r"(?:\S+(?:\s|(?<=[.:;!?)])\s\s)){3,}\S*[^\s.:;!?]$")
-COMMENT_MARKER = "# "
-
 # at the start of a file it marks the encoding and is not text
 BYTE_ORDER_MARK = "\ufeff"
 # the control characters of ASCII except line ends, tabs and form feeds
@@ -80,27 +67,6 @@ class Line:
     def with_indent(self, indent: int) -> Line:
         """The same text, read as if it were at `indent`."""
         return Line(self.number, indent, self.text, self.shift + self.indent - indent)
-
-
-def starts_block(above: Line, below: Line) -> bool:
-    """Whether `below` starts another block than the line `above` it, with no blank line between.
-
-    A default value ("Default: 3") always does.  Others do if they are at another column or start
-    like items of lists, and the author ended the line above: the next word would have fitted.
-    """
-    if DEFAULT.match(below.text):
-        return True
-    if not ITEM_START.match(below.text):
-        if below.indent == above.indent:
-            return False
-        is_new = below.text[:1].isupper() or below.text.startswith(COMMENT_MARKER)
-        if not is_new and UNFINISHED.match(above.text):
-            return False
-    needed = above.column + len(above.text) + len(below.text.partition(" ")[0])
-    deeper = below.indent > above.indent
-    ends_sentence = above.text.endswith(".") and below.indent == above.indent
-    end = SENTENCE_MARGIN if ends_sentence else MIN_FULL_LENGTH
-    return needed <= max(end, below.column - 1 + len(below.text) if deeper else 0)
 
 
 @dataclass(frozen=True, slots=True)

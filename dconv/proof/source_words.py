@@ -13,9 +13,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from dconv.model.source import HYPHEN_BREAK, Source, starts_block
+from dconv.model.source import Source
 from dconv.model.tree import Extent, Manual
 from dconv.model.values import dataclass
+from dconv.model.wrapping import HYPHEN_BREAK, starts_block
 from dconv.proof.differences import Loss, differences, loss, quoted
 from dconv.proof.leaves import Grid, Leaf, leaves_and_grids
 

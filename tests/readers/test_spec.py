@@ -28,8 +28,8 @@ from expected_text import BREAK, QUOTE, expect
 from format_examples import FOLDER, SPECS, content, product
 
 from dconv.build.read import read_manual
-from dconv.model.source import HYPHEN_BREAK
 from dconv.model.tree import Manual
+from dconv.model.wrapping import HYPHEN_BREAK
 from dconv.proof import leaves
 from dconv.proof.coverage import prove_tree
 from dconv.writers.dump.text import tree_text

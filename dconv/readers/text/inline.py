@@ -11,9 +11,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from dconv.model.source import HYPHEN_BREAK, Line
+from dconv.model.source import Line
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 from dconv.model.values import dataclass
+from dconv.model.wrapping import HYPHEN_BREAK
 from dconv.readers.text.dropped import DroppedMarks
 
 MAX_CACHED_TEXTS = 1 << 14  # neighbouring releases share nine of ten paragraphs

@@ -21,8 +21,9 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 
 from dconv.model.dialect import Dialect, EntryRule
-from dconv.model.source import MIN_FULL_LENGTH, Line, Source
+from dconv.model.source import Line, Source
 from dconv.model.values import dataclass
+from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text.filters.filtered import FilteredEntry, FilteredLines, FilteredText
 from dconv.readers.text.filters.settings import (
     ASSIGNED,
@@ -33,7 +34,6 @@ from dconv.readers.text.filters.settings import (
     explained_settings,
 )
 from dconv.readers.text.rules import prose
-from dconv.readers.text.rules.unwrapped import has_room
 
 MIN_LINES = 10  # lines of text; in fewer, comments are chance
 MIN_COMMENT_SHARE = 0.6  # of the lines are comments

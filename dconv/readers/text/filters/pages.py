@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
+from dconv.model.wrapping import has_room
 from dconv.readers.text.filters.filtered import FilteredLines, FilteredText
 
 # "Droms          Standards Track          [Page 2]"
@@ -126,8 +127,8 @@ def _continues(above: Line, line: Line) -> bool:
         return False
     if CONTINUATION_START.match(line.text):
         return True
-    full = above.indent + len(above.text) + 1 + len(line.text.partition(" ")[0]) > MARGIN
-    return full and above.text[-1] not in ".:!?" and SENTENCE_START.match(line.text) is not None
+    is_full = not has_room(above, line, MARGIN)
+    return is_full and above.text[-1] not in ".:!?" and SENTENCE_START.match(line.text) is not None
 
 
 def _titles(lines: Sequence[Line]) -> Mapping[int, int]:

@@ -14,9 +14,10 @@ from itertools import pairwise
 
 from dconv.model.source import Line
 from dconv.model.tree import Preformatted
+from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text import name_lines
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import languages, prose, unwrapped
+from dconv.readers.text.rules import languages, prose
 from dconv.readers.text.rules.paragraph import INTERRUPTION, SHORT_DEFINITION
 from dconv.readers.text.rules.preformatted import MIN_EXTRA_INDENT, preformatted
 
@@ -28,7 +29,6 @@ STROKE = re.compile(
 # the same for a line alone: a single gap may also be in a sentence
 STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
 COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
-MARGIN = 60  # columns; lines of prose in manuals, which are 80 wide, are longer
 PUNCTUATION = frozenset(".,:;!?")
 MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
 # an explicit end of a line: "HELO\n", "value \"
@@ -117,7 +117,7 @@ def _is_listed(block: Sequence[Line]) -> bool:
     """Whether `block` has no sentences and most lines end early."""
     if any(line.text[-1] in PUNCTUATION for line in block) or prose.count_function_words(block):
         return False
-    ended = sum(1 for above, below in pairwise(block) if unwrapped.has_room(above, below, MARGIN))
+    ended = sum(1 for above, below in pairwise(block) if has_room(above, below, MIN_FULL_LENGTH))
     return 2 * ended >= len(block) - 1
 
 
@@ -129,7 +129,7 @@ def _ends_lines_early(block: Sequence[Line]) -> bool:
     """
     if len(block) < 2 or any(line.text[-1] in PUNCTUATION for line in block):
         return False
-    return all(unwrapped.has_room(line, below, MARGIN) for line, below in pairwise(block))
+    return all(has_room(line, below, MIN_FULL_LENGTH) for line, below in pairwise(block))
 
 
 def _is_drawn(block: Sequence[Line]) -> bool:

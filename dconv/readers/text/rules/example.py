@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv.model.source import MIN_FULL_LENGTH, Line
+from dconv.model.source import Line
 from dconv.model.tree import Example, Flow, Inline
+from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, trimmed
-from dconv.readers.text.rules import languages, prose, unwrapped
+from dconv.readers.text.rules import languages, prose
 from dconv.readers.text.rules.preformatted import code_and_prose, preformatted
 
 # "Example :", "Examples:", "Example 2:", "TCP/HTTP Examples :", "Example with IPv4 input:"
@@ -120,7 +121,7 @@ def _continues_below(region: Region, index: int) -> bool:
         return False
     line, below = region.lines[index : index + 2]
     return below.indent == line.indent and below.text[:1].islower() and (
-        not unwrapped.has_room(line, below, MIN_FULL_LENGTH)
+        not has_room(line, below, MIN_FULL_LENGTH)
     )
 
 

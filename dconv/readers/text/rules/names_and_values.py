@@ -18,13 +18,13 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from dconv.model.anchors import qualified_anchor
-from dconv.model.source import MIN_FULL_LENGTH
 from dconv.model.tree import Definition, Definitions
 from dconv.model.values import dataclass
+from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import prose, terms, unwrapped
+from dconv.readers.text.rules import prose, terms
 
 # "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved"
 VALUE = re.compile(
@@ -108,7 +108,7 @@ def _end_at_same_column(region: Region, index: int) -> int:
     end = index + 1
     while end < region.last and lines[end].text and lines[end].indent == lines[index].indent and (
         not VALUE.match(lines[end].text)
-        and not unwrapped.has_room(lines[end - 1], lines[end], MIN_FULL_LENGTH)
+        and not has_room(lines[end - 1], lines[end], MIN_FULL_LENGTH)
     ):
         end += 1
     return end

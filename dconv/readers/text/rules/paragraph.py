@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dconv.model.source import ITEM_START, MIN_FULL_LENGTH, Line, starts_block
+from dconv.model.source import Line
 from dconv.model.tree import Paragraph, Preformatted
+from dconv.model.wrapping import ITEM_START, MIN_FULL_LENGTH, has_room, starts_block
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented
 from dconv.readers.text.rules import forms, languages, lists, unwrapped
@@ -86,7 +87,7 @@ def _follows_item(above: Line, line: Line) -> bool:
     if above.text[-1] != "." or line.indent != above.indent or not line.text[0].isupper():
         return False
     is_item = ITEM_START.match(above.text) is not None
-    return is_item and unwrapped.has_room(above, line, MIN_FULL_LENGTH)
+    return is_item and has_room(above, line, MIN_FULL_LENGTH)
 
 
 def _announces(above: Line, line: Line) -> bool:
@@ -110,7 +111,7 @@ def _defines(region: Region, index: int) -> bool:
     above, line = region.lines[index - 1 : index + 1]
     if index + 1 >= region.last or not (
         above.text[-1] in ".:" or above.indent > line.indent
-        or unwrapped.has_room(above, line, MIN_FULL_LENGTH)
+        or has_room(above, line, MIN_FULL_LENGTH)
     ):
         return False
     match = TERM_AND_GAP.match(line.text)

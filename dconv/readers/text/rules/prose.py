@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from dconv.model.source import Line
+from dconv.model.wrapping import has_room
 from dconv.readers.text.region import Region
 
 # code, drawings and tables hold these; prose hardly ever
@@ -113,7 +114,7 @@ def continues_unindented(region: Region, index: int) -> bool:
         return False
     if not below.text[0].isalnum() and below.text[0] not in OPENING:
         return False
-    return line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) > WRAP_COLUMN
+    return not has_room(line, below, WRAP_COLUMN)
 
 
 def is_code(lines: Sequence[Line]) -> bool:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from dconv.model.source import starts_block
 from dconv.model.tree import SeeAlso
+from dconv.model.wrapping import starts_block
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 

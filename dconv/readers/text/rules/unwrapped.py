@@ -13,7 +13,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dconv.model.source import COMMENT_MARKER, MIN_FULL_LENGTH, Line
+from dconv.model.source import Line
+from dconv.model.wrapping import COMMENT_MARKER, MIN_FULL_LENGTH, has_room
 from dconv.readers.text.rules import prose
 
 # what programs read and write: settings, variables, paths, addresses, times, options, names
@@ -166,8 +167,3 @@ def _is_wrapped(block: Sequence[Line]) -> bool:
     return SENTENCE.match(block[0].text) is not None or all(
         above.text[-1] == "," and above.indent == below.indent for above, below in pairwise(block)
     )
-
-
-def has_room(above: Line, below: Line, width: int) -> bool:
-    """Whether the first word of `below` would have fitted into `width` columns after `above`."""
-    return above.column + len(above.text) + len(below.text.partition(" ")[0]) <= width
