@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dconv.model.source import Line
 from dconv.model.tree import Span, Usage, UsageKind
 from dconv.readers.text.dropped import DroppedMarks
-from dconv.readers.text.rules.tables import columns
+from dconv.readers.text.rules.tables import build
 
 # "May be used in sections :   defaults | frontend"
 SECTIONS = re.compile(r"May be used in sections?\s*:\s*(\S.*)$")
@@ -62,11 +62,11 @@ def _usage(lines: Sequence[Line], index: int, last: int) -> tuple[Usage, int] | 
         if not all(CELL.fullmatch(_folded(name)) for name in names):
             return None
         values = tuple((_folded(name), "yes") for name in names)
-        extents = tuple(columns.extents([name]) for name in names)
+        extents = tuple(build.extents([name]) for name in names)
         return Usage("contexts", values, span, extents), index + 1
     if match := DEFAULT_SERVER.match(line.text):
         parts = [_part(line, *match.span(group)) for group in (1, 2)]
-        extents = (columns.extents(parts),)
+        extents = (build.extents(parts),)
         return Usage("default-server", ((match[1], match[2]),), span, extents), index + 1
     return None
 
@@ -90,7 +90,7 @@ def _pairs(
     if len(states) != len(names) or not all_cells:
         return None
     cells = zip(names, states, strict=True)
-    extents = tuple(columns.extents([*name, state]) for name, state in cells)
+    extents = tuple(build.extents([*name, state]) for name, state in cells)
     return Usage(kind, values, Span(lines[index].number, below.number), extents), index + 2
 
 
@@ -105,7 +105,7 @@ def _parts(line: Line, border: str) -> list[Line]:
 
 def _part(line: Line, start: int, end: int) -> Line:
     """The text of `line` from `start` to `end`, without the spaces around it."""
-    return columns.segment(line, line.indent + start, line.indent + end)
+    return build.slice_line(line, line.indent + start, line.indent + end)
 
 
 def _folded(part: Line) -> str:

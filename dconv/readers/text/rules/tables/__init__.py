@@ -48,9 +48,9 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
     borders = MATRIX_BORDERS if table.role == "matrix" else BORDERS
     for row in (*table.head, *table.rows):
         for cell in row.cells:
-            if any(isinstance(segment, Code) for segment in cell.content):
+            if any(isinstance(node, Code) for node in cell.content):
                 inline.parse(
-                    [_segment(line_of[segment.line], segment) for segment in cell.extents], dropped
+                    [_line_at(line_of[extent.line], extent) for extent in cell.extents], dropped
                 )
         extents = [extent for cell in row.cells for extent in cell.extents]
         numbers = range(row.span.first, row.span.last + 1)
@@ -58,7 +58,8 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
         dropped.add_outside("border of a table", inside, extents, borders)
 
 
-def _segment(line: Line, extent: Extent) -> Line:
+def _line_at(line: Line, extent: Extent) -> Line:
+    """The part of `line` at `extent`."""
     start = extent.column - line.column
     return Line(line.number, extent.column - 1, line.text[start : start + extent.length])
 

@@ -19,7 +19,7 @@ from itertools import pairwise
 from dconv.model.source import Line
 from dconv.model.tree import Table
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules.tables import columns
+from dconv.readers.text.rules.tables import build
 
 # "----    ----", "=====  ====="
 RULING = re.compile(r"(?:-{2,}(?: +-{2,})+|={2,}(?: +={2,})+)$")
@@ -40,7 +40,7 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     if not RULING.match(lines[index + 1].text):
         return _under_one_ruling(region, index)
     starts = _starts(lines[index + 1])
-    if len(columns.split_at_gaps(lines[index])) != len(starts):
+    if len(build.split_at_gaps(lines[index])) != len(starts):
         return None  # dashes may also point at parts of a sentence
     end = region.block_end(index)
     return _table(region, index, end, starts, [lines[index]], [*lines[index + 2 : end]])
@@ -53,7 +53,7 @@ def _under_one_ruling(region: Region, index: int) -> tuple[Table, int] | None:
     under = next((i for i in near if ONE_RULING.match(lines[i].text)), 0)
     if not under or not lines[index + 1].text or len(lines[under].text) < len(lines[index].text):
         return None
-    names = columns.split_at_gaps(lines[index])
+    names = build.split_at_gaps(lines[index])
     if len(names) < MIN_NAMES:
         return None
     end = region.block_end(index)
@@ -90,29 +90,29 @@ def _table(
     """The table on the lines `index` to `end`; None if a cell goes over the start of another."""
     rows: list[list[list[Line]]] = []  # rows of cells of lines
     for line in body:
-        parts = _cells(line, starts) if line.text else []
-        if parts is None or RULING.match(line.text) or ONE_RULING.match(line.text):
+        cells = _cells(line, starts) if line.text else []
+        if cells is None or RULING.match(line.text) or ONE_RULING.match(line.text):
             return None
-        if parts and (parts[0].text or not rows):
-            rows.append([[segment] for segment in parts])
-        elif parts:
-            rows[-1] = [[*upper, lower] for upper, lower in zip(rows[-1], parts, strict=True)]
-    head_lines = [_cells(line, starts) for line in head]
-    if not rows or not any(parts[1][0].text for parts in rows):
+        if cells and (cells[0].text or not rows):
+            rows.append([[cell] for cell in cells])
+        elif cells:
+            rows[-1] = [[*upper, lower] for upper, lower in zip(rows[-1], cells, strict=True)]
+    if not any(row[1][0].text for row in rows):
         return None
     names: list[list[Line]] = [[] for _ in starts]
-    for parts in head_lines:
-        if parts is None:
+    for line in head:
+        cells = _cells(line, starts)
+        if cells is None:
             return None
-        names = [[*upper, lower] for upper, lower in zip(names, parts, strict=True)]
+        names = [[*upper, lower] for upper, lower in zip(names, cells, strict=True)]
     lines = region.lines[index:end]
     rulings = [
         line.number for line in lines
         if RULING.match(line.text) or ONE_RULING.match(line.text)
     ]
-    head_rows = [columns.row_of_segments(names)] if head else []
-    body_rows = [*map(columns.row_of_segments, rows)]
-    return columns.table("ruled", lines, head_rows, body_rows, len(starts), rulings), end
+    head_rows = [build.row_of_cells(names)] if head else []
+    body_rows = [*map(build.row_of_cells, rows)]
+    return build.table("ruled", lines, head_rows, body_rows, len(starts), rulings), end
 
 
 def _starts(line: Line) -> list[int]:
@@ -128,12 +128,12 @@ def _cells(line: Line, starts: Sequence[int]) -> list[Line] | None:
     if line.indent < starts[0]:
         return None
     if not _overflows(line, starts):
-        return _segments(line, starts)
-    *_, word = columns.split_at_gaps(line)
-    before = columns.segment(line, line.indent, word.indent)
+        return _split_at(line, starts)
+    *_, word = build.split_at_gaps(line)
+    before = build.slice_line(line, line.indent, word.indent)
     if " " in word.text or word.indent not in starts[1:] or _overflows(before, starts):
         return None
-    cells = _segments(before, starts)
+    cells = _split_at(before, starts)
     cells[starts.index(word.indent)] = word
     return cells
 
@@ -144,11 +144,11 @@ def _overflows(line: Line, starts: Sequence[int]) -> bool:
     return any(offset > 0 and line.text[offset - 1 : offset].strip() for offset in offsets)
 
 
-def _segments(line: Line, starts: Sequence[int]) -> list[Line]:
-    """The text of `line` in each column."""
+def _split_at(line: Line, starts: Sequence[int]) -> list[Line]:
+    """The text of `line` in each of the columns that start at `starts`."""
     limits = [*starts, max(line.indent + len(line.text), starts[-1]) + 1]
-    segments = [columns.segment(line, first, last) for first, last in pairwise(limits)]
+    cells = [build.slice_line(line, first, last) for first, last in pairwise(limits)]
     return [
-        segment if segment.text else Line(line.number, start, "", line.shift)
-        for segment, start in zip(segments, starts, strict=True)
+        cell if cell.text else Line(line.number, start, "", line.shift)
+        for cell, start in zip(cells, starts, strict=True)
     ]

@@ -14,8 +14,8 @@ from itertools import groupby, pairwise
 from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Table, plain_text
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules.tables import columns
-from dconv.readers.text.rules.tables.columns import CellLine, CutLine, RowGroup
+from dconv.readers.text.rules.tables import build
+from dconv.readers.text.rules.tables.build import CellLine, CutLine, RowGroup
 
 # +------+-----+   +======+=====+   +------+-----|
 RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
@@ -51,11 +51,11 @@ def _edges(lines: Sequence[Line]) -> list[int] | None:
     if len(lines) < 5 or not RULING.fullmatch(lines[-1].text):
         return None
     left = min(line.indent for line in lines)
-    right = columns.end_column(lines[-1]) - 1
+    right = build.end_column(lines[-1]) - 1
     edges: set[int] = set()
     for line in lines:
         if line.text[0] == "+":
-            if not RULING.fullmatch(line.text) or columns.end_column(line) - 1 != right:
+            if not RULING.fullmatch(line.text) or build.end_column(line) - 1 != right:
                 return None
             if line.indent != left and line is not lines[0]:
                 return None
@@ -86,7 +86,7 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
         cut_line = _cut(line, edges)
         if cut_line is None:
             return None
-        if columns.is_blank(cut_line):
+        if build.is_blank(cut_line):
             decoration.append(line.number)
         else:
             group.append(cut_line)
@@ -95,7 +95,7 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
 
 def _cut(line: Line, edges: list[int]) -> CutLine | None:
     """The cells of `line`; a border that is missing inside makes one cell of two columns."""
-    if line.indent not in edges or columns.end_column(line) > edges[-1] + 1:
+    if line.indent not in edges or build.end_column(line) > edges[-1] + 1:
         return None
     text = line.text
     if PARTIAL.search(text):
@@ -111,8 +111,8 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
         if missing and index > last + 1:
             return None
         if missing or text[offset] == "|":
-            segment = columns.segment(line, edges[last] + 1, edges[index])
-            cut_line.append(CellLine(segment, index - last))
+            text_of_cell = build.slice_line(line, edges[last] + 1, edges[index])
+            cut_line.append(CellLine(text_of_cell, index - last))
             last = index
     return tuple(cut_line) if last == len(edges) - 1 else None
 
@@ -138,10 +138,10 @@ def _table(
         column_count += 1
     else:
         head = [row for group in groups[:head_groups] for row in _head_rows(group)]
-        body = columns.rows(groups[head_groups:], widths)
+        body = build.rows(groups[head_groups:], widths)
     if body is None or _divided(lines, groups[head_groups][0][0].line.number):
         return None
-    return columns.table("grid", lines, head, body, column_count, decoration)
+    return build.table("grid", lines, head, body, column_count, decoration)
 
 
 def _divided(lines: Sequence[Line], first: int) -> bool:
@@ -176,7 +176,7 @@ def _is_head(row: Row) -> bool:
 def _head_rows(group: RowGroup) -> list[Row]:
     """The rows of a head: a ruling inside the row group that divides a cell starts a row."""
     parts = groupby(group, key=lambda cut_line: [cell_line.columns for cell_line in cut_line])
-    return [row for _, lines in parts if (row := columns.merge(list(lines))) is not None]
+    return [row for _, lines in parts if (row := build.merge(list(lines))) is not None]
 
 # --- records on two lines that mean two columns ---------------------------------------
 #
@@ -209,27 +209,27 @@ def _stacked_column(head: RowGroup, body: Sequence[RowGroup], widths: Sequence[i
 def _stacked_row(group: RowGroup, column: int) -> Row:
     """The row of a row group of one or two lines, the column `column` made two columns."""
     if len(group[0]) <= column or any(cell_line.columns > 1 for cell_line in group[0]):
-        return columns.row(_spanning(group, column), [group[0][0].line, group[-1][0].line])
+        return build.row(_spanning(group, column), [group[0][0].line, group[-1][0].line])
     cells: list[Cell] = []
     for number in range(len(group[0])):
-        segments = [cut_line[number].line for cut_line in group]
+        lines = [cut_line[number].line for cut_line in group]
         if number == column:
-            cells += _pair(segments)
+            cells += _pair(lines)
         else:
-            cells.append(columns.cell(segments))
-    return columns.row(cells, [group[0][0].line, group[-1][0].line])
+            cells.append(build.cell(lines))
+    return build.row(cells, [group[0][0].line, group[-1][0].line])
 
 
-def _pair(segments: Sequence[Line]) -> list[Cell]:
+def _pair(lines: Sequence[Line]) -> list[Cell]:
     """The cells of two values, one below the other: they cover the same columns of their lines."""
-    upper, *below = segments
+    upper, *below = lines
     if not below:
-        return [columns.cell([upper]), columns.cell([upper.after(len(upper.text))])]
-    first = min(segment.column for segment in segments)
-    last = max(segment.column + len(segment.text) for segment in segments)
+        return [build.cell([upper]), build.cell([upper.after(len(upper.text))])]
+    first = min(line.column for line in lines)
+    last = max(line.column + len(line.text) for line in lines)
     return [
-        replace(columns.cell([segment]), extents=(Extent(segment.number, first, last - first),))
-        for segment in segments
+        replace(build.cell([line]), extents=(Extent(line.number, first, last - first),))
+        for line in lines
     ]
 
 
@@ -239,10 +239,10 @@ def _spanning(group: RowGroup, column: int) -> list[Cell]:
     first = 0
     for cell_line in group[0]:
         more = 1 if first <= column < first + cell_line.columns else 0
-        cells.append(columns.cell([cell_line.line], cell_line.columns + more))
+        cells.append(build.cell([cell_line.line], cell_line.columns + more))
         first += cell_line.columns
     return cells
 
 
 def _are_two_values(group: RowGroup, column: int, widths: Sequence[int]) -> bool:
-    return columns.has_room(group[0][column].line, group[1][column].line, widths[column])
+    return build.has_room(group[0][column].line, group[1][column].line, widths[column])

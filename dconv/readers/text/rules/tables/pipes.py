@@ -17,8 +17,8 @@ from itertools import pairwise
 from dconv.model.source import Line
 from dconv.model.tree import Table
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules.tables import columns
-from dconv.readers.text.rules.tables.columns import CellLine, CutLine, RowGroup
+from dconv.readers.text.rules.tables import build
+from dconv.readers.text.rules.tables.build import CellLine, CutLine, RowGroup
 
 # -----------+---------------+-----   -------|------
 RULING = re.compile(r"-+(?:[+|]-+)+")
@@ -74,19 +74,19 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
         cut_line = _cut(line, borders) if line.indent >= ruler.indent else None
         if cut_line is None:
             return None
-        if columns.is_blank(cut_line):
+        if build.is_blank(cut_line):
             decoration.append(line.number)
         else:
             group.append(cut_line)
     if group:
         groups.append(group)
-    edges = [ruler.indent - 1, *borders, columns.end_column(ruler)]
+    edges = [ruler.indent - 1, *borders, build.end_column(ruler)]
     return _table(lines, groups, edges, decoration)
 
 
 def _cut(line: Line, borders: list[int]) -> CutLine | None:
     """The cells of `line`: it has every border, or ends before those that it lacks."""
-    stop = columns.end_column(line)
+    stop = build.end_column(line)
     if stop <= borders[0] or line.indent > borders[0]:
         return None
     cut_line: list[CellLine] = []
@@ -94,9 +94,9 @@ def _cut(line: Line, borders: list[int]) -> CutLine | None:
     for border in borders:
         if border < stop and line.text[border - line.indent] != "|":
             return None
-        cut_line.append(CellLine(columns.segment(line, left, min(border, stop))))
+        cut_line.append(CellLine(build.slice_line(line, left, min(border, stop))))
         left = border + 1
-    cut_line.append(CellLine(columns.segment(line, left, max(left, stop))))
+    cut_line.append(CellLine(build.slice_line(line, left, max(left, stop))))
     return tuple(cut_line)
 
 
@@ -106,8 +106,8 @@ def _table(
     if len(groups) < 2:
         return None
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    head = columns.merge(groups[0])
-    rows = columns.rows(groups[1:], widths)
+    head = build.merge(groups[0])
+    rows = build.rows(groups[1:], widths)
     if head is None or rows is None:
         return None
-    return columns.table("pipes", lines, [head], rows, len(widths), decoration)
+    return build.table("pipes", lines, [head], rows, len(widths), decoration)

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dconv.model.source import Line
 from dconv.model.tree import Cell, Row, Table, TableRole, Text, plain_text
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules.tables import columns
+from dconv.readers.text.rules.tables import build
 
 # -------------------+----------+---------
 RULING = re.compile(r"-{2,}(?:\+-+)+")
@@ -58,26 +58,28 @@ def _head(line: Line, count: int) -> Row | None:
 
     In `keyword   TCP: Con Ses   HTTP: Req` a group's name goes to each of its columns.
     """
-    names = columns.split_at_gaps(line)
+    names = build.split_at_gaps(line)
     if len(names) == count:
-        return columns.row([columns.cell([name]) for name in names], [line])
+        return build.row([build.cell([name]) for name in names], [line])
     cells: list[Cell] = []
     for name in names:
         group = GROUP.fullmatch(name.text)
         if group is None:
-            cells.append(columns.cell([name]))
+            cells.append(build.cell([name]))
         else:
             cells += _members(name, group)
-    return columns.row(cells, [line]) if len(cells) == count else None
+    return build.row(cells, [line]) if len(cells) == count else None
 
 
 def _members(name: Line, group: re.Match[str]) -> Iterator[Cell]:
     """The cells of the columns of a `group`, which is at `name`: its word is in each."""
     for member in re.finditer(r"\w+", group[2]):
         start = group.start(2) + member.start()
-        segments = (columns.segment(name, name.indent, name.indent + group.end(1)),
-                  columns.segment(name, name.indent + start, name.indent + start + len(member[0])))
-        yield Cell((Text(f"{group[1]} {member[0]}"),), 1, columns.extents(segments))
+        words = (
+            build.slice_line(name, name.indent, name.indent + group.end(1)),
+            build.slice_line(name, name.indent + start, name.indent + start + len(member[0])),
+        )
+        yield Cell((Text(f"{group[1]} {member[0]}"),), 1, build.extents(words))
 
 
 def _read(lines: Sequence[Line], head: Row) -> Table | None:
@@ -88,7 +90,7 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
         if RULING.fullmatch(line.text) or _repeats(line, lines[0], head_words):
             rulings.append(line.number)
         else:
-            records.append(columns.split_at_gaps(line))
+            records.append(build.split_at_gaps(line))
     starts = _starts(records, len(head.cells))
     if starts is None:
         return None
@@ -105,9 +107,9 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
             return None
     rows = [_row(cells, starts) for cells in body]
     role = _role(head, rows)
-    if role != "matrix" and len(columns.split_at_gaps(lines[0])) < len(starts):
+    if role != "matrix" and len(build.split_at_gaps(lines[0])) < len(starts):
         return None  # groups of columns are known from matrices only
-    return columns.table("ruled", lines, [head], rows, len(starts), rulings, role)
+    return build.table("ruled", lines, [head], rows, len(starts), rulings, role)
 
 
 def _repeats(line: Line, head: Line, head_words: list[str]) -> bool:
@@ -122,74 +124,76 @@ def _starts(records: Sequence[list[Line]], count: int) -> list[int] | None:
     exact = [record for record in records if len(record) == count]
     if not exact:
         return None
-    indents = ([segment.indent for segment in segments] for segments in zip(*exact, strict=True))
-    starts = [Counter(column).most_common(1)[0][0] for column in indents]
+    starts = [
+        Counter(cell.indent for cell in cells).most_common(1)[0][0]
+        for cells in zip(*exact, strict=True)
+    ]
     return starts if starts == sorted(set(starts)) else None
 
 
 def _by_column(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
-    """The segments of `record` in each of the columns that start at `starts`, or None if in doubt.
+    """The cells of `record` in each of the columns that start at `starts`.
 
-    It is None if a segment may belong to two columns.
+    None if one may belong to two columns.
     """
     if len(record) == len(starts) and _fits(record, starts):
-        return [[segment] for segment in record]
+        return [[cell] for cell in record]
     cells: list[list[Line]] = [[] for _ in starts]
     index = 0
-    for cell in record:
-        for segment in _divided(cell, starts):
-            nearest = _nearest_column(segment, starts)
+    for words in record:
+        for cell in _divided(words, starts):
+            nearest = _nearest_column(cell, starts)
             if nearest is not None and (nearest > index or not any(cells)):
                 index = nearest
-            elif segment.indent > starts[-1] and segment.text == "(deprecated)":
+            elif cell.indent > starts[-1] and cell.text == "(deprecated)":
                 index = 0
-            cells[index].append(segment)
+            cells[index].append(cell)
     return None if _overlaps(cells, starts) else cells
 
 
 def _fits(record: list[Line], starts: list[int]) -> bool:
-    """Whether every segment is at its column, or right of it after a long neighbour."""
-    for index, segment in enumerate(record):
-        if abs(segment.indent - starts[index]) <= MAX_SHIFT:
+    """Whether every cell is at its column, or right of it after a long neighbour."""
+    for index, cell in enumerate(record):
+        if abs(cell.indent - starts[index]) <= MAX_SHIFT:
             continue
-        end = columns.end_column(record[index - 1]) if index else -1
+        end = build.end_column(record[index - 1]) if index else -1
         is_pushed_right = index > 0 and end >= starts[index] - MAX_SHIFT
-        if not is_pushed_right or segment.indent < starts[index]:
+        if not is_pushed_right or cell.indent < starts[index]:
             return False
     return True
 
 
-def _nearest_column(segment: Line, starts: list[int]) -> int | None:
-    right = bisect_left(starts, segment.indent)
+def _nearest_column(cell: Line, starts: list[int]) -> int | None:
+    right = bisect_left(starts, cell.indent)
     nearest = min(range(max(right - 1, 0), min(right + 1, len(starts))),
-               key=lambda index: abs(starts[index] - segment.indent))
-    return nearest if abs(starts[nearest] - segment.indent) <= MAX_SHIFT else None
+               key=lambda index: abs(starts[index] - cell.indent))
+    return nearest if abs(starts[nearest] - cell.indent) <= MAX_SHIFT else None
 
 
-def _divided(segment: Line, starts: list[int]) -> list[Line]:
-    """`segment` cut where a word starts exactly at a column: a long cell leaves one space."""
+def _divided(words: Line, starts: list[int]) -> list[Line]:
+    """`words` cut where one starts exactly at a column: a long cell leaves one space."""
     parts: list[Line] = []
-    for start in starts[bisect_left(starts, segment.indent, 1) :]:
-        offset = start - segment.indent
-        if 1 < offset < len(segment.text) and segment.text[offset - 1] == " ":
-            parts.append(columns.segment(segment, segment.indent, start))
-            segment = columns.segment(segment, start, columns.end_column(segment))
-    return [*parts, segment]
+    for start in starts[bisect_left(starts, words.indent, 1) :]:
+        offset = start - words.indent
+        if 1 < offset < len(words.text) and words.text[offset - 1] == " ":
+            parts.append(build.slice_line(words, words.indent, start))
+            words = build.slice_line(words, start, build.end_column(words))
+    return [*parts, words]
 
 
 def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
-    """Whether a segment reaches over the start of a column that is empty."""
+    """Whether a cell reaches over the start of a column that is empty."""
     return any(
-        segment.text and columns.end_column(segment) > starts[index + 1] and not cells[index + 1]
+        cell.text and build.end_column(cell) > starts[index + 1] and not cells[index + 1]
         for index in range(len(starts) - 1)
-        for segment in cells[index]
-        if segment.indent < starts[index + 1]
+        for cell in cells[index]
+        if cell.indent < starts[index + 1]
     )
 
 
 def _row(cells: list[list[Line]], starts: list[int]) -> Row:
     first = min((part for parts in cells for part in parts), key=lambda part: part.number)
-    return columns.row_of_segments([
+    return build.row_of_cells([
         parts or [Line(first.number, start, "", first.shift)]
         for parts, start in zip(cells, starts, strict=True)
     ])
@@ -198,7 +202,7 @@ def _row(cells: list[list[Line]], starts: list[int]) -> Row:
 def _role(head: Row, rows: Sequence[Row]) -> TableRole:
     odd_rows = [
         row for row in rows
-        if not all(plain_text(cell.content) in columns.MARKS for cell in row.cells[1:])
+        if not all(plain_text(cell.content) in build.MARKS for cell in row.cells[1:])
     ]
     if len(head.cells) > 2 and len(odd_rows) <= MAX_ODD_SHARE * len(rows):
         return "matrix"

@@ -19,7 +19,7 @@ from itertools import pairwise
 from dconv.model.source import Line
 from dconv.model.tree import Row, Table
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules.tables import columns
+from dconv.readers.text.rules.tables import build
 
 # Field   Format            Extract from the text
 HEAD = re.compile(r"[A-Z]\w*(?: {2,}[A-Z]\S*(?: \S+)*){1,2}")
@@ -94,8 +94,8 @@ def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list
         text_column = text_column or column
         if abs(column - text_column) > MAX_SHIFT:
             return None
-        key = columns.segment(line, line.indent, column)
-        records.append([key, columns.segment(line, column, columns.end_column(line))])
+        key = build.slice_line(line, line.indent, column)
+        records.append([key, build.slice_line(line, column, build.end_column(line))])
     return records if len(records) >= MIN_ROWS else None
 
 
@@ -103,10 +103,10 @@ def _table(
     lines: Sequence[Line], first: int, records: Sequence[list[Line]], end: int
 ) -> tuple[Table, int] | None:
     """The table from its rows; the third column, where the head has one, is cut off."""
-    names = columns.split_at_gaps(lines[0])
+    names = build.split_at_gaps(lines[0])
     cells = [[name] for name in names]
     cells[0] += [line for line in lines[1:first] if line.text]
-    head = columns.row_of_segments(cells)
+    head = build.row_of_cells(cells)
     rows: list[Row] = []
     for key, *texts in records:
         parts = [[key], texts]
@@ -115,8 +115,8 @@ def _table(
             if divided is None:
                 return None
             parts[1:] = divided
-        rows.append(columns.row_of_segments(parts))
-    return columns.table("columns", lines, [head], rows, len(names), ()), end
+        rows.append(build.row_of_cells(parts))
+    return build.table("columns", lines, [head], rows, len(names), ()), end
 
 
 def _divided(texts: Sequence[Line], name: Line) -> list[list[Line]] | None:
@@ -127,12 +127,12 @@ def _divided(texts: Sequence[Line], name: Line) -> list[list[Line]] | None:
     second: list[Line] = []
     third: list[Line] = []
     for line in texts:
-        *rest, last = columns.split_at_gaps(line)
+        *rest, last = build.split_at_gaps(line)
         if rest and (
-            columns.end_column(last) == columns.end_column(name) or last.indent == name.indent
+            build.end_column(last) == build.end_column(name) or last.indent == name.indent
         ):
             third.append(last)
-            second.append(columns.segment(line, line.indent, last.indent))
+            second.append(build.slice_line(line, line.indent, last.indent))
         else:
             second.append(line)
     return [second, third] if len(third) == 1 else None

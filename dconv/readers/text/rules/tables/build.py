@@ -1,8 +1,7 @@
-"""Segments of lines, cells, rows and tables, for all styles.
+"""Build cells, rows and tables from lines, for all styles.
 
-A segment is a `Line` with a part of a source line: `indent` is the column (from 0) where that part
-starts.  So the inlines of a cell know their place, and a cell of several lines is read like a
-paragraph.
+The lines of a cell are parts of source lines that know their columns.  So the inlines of a cell
+know their place, and a cell of several lines is read like a paragraph.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ WORDS = re.compile(r"\S+(?: \S+)*")
 MARKS = frozenset({"", "-", "X", "X (!)", "no", "yes", "yes(!)"})
 
 
-def segment(line: Line, first: int, last: int) -> Line:
+def slice_line(line: Line, first: int, last: int) -> Line:
     """The text of `line` between the columns `first` and `last` (excluded), stripped."""
     text = line.text[max(first - line.indent, 0) : max(last - line.indent, 0)]
     stripped = text.lstrip()
@@ -34,32 +33,30 @@ def segment(line: Line, first: int, last: int) -> Line:
 
 
 def split_at_gaps(line: Line) -> list[Line]:
-    """The segments of `line` that are two spaces or more apart."""
+    """The parts of `line` that are two spaces or more apart."""
     return [
         Line(line.number, line.indent + match.start(), match[0], line.shift)
         for match in WORDS.finditer(line.text)
     ]
 
 
-def end_column(segment: Line) -> int:
-    """The column after the last character of `segment`."""
-    return segment.indent + len(segment.text)
+def end_column(line: Line) -> int:
+    """The column (from 0) after the last character of `line`."""
+    return line.indent + len(line.text)
 
 
-def cell(segments: Sequence[Line], columns: int = 1) -> Cell:
-    """One cell from its `segments`, one for each line; those without text are ignored."""
-    filled = [segment for segment in segments if segment.text]
-    cell_extents = extents(filled or segments[:1])
+def cell(lines: Sequence[Line], columns: int = 1) -> Cell:
+    """The cell of `lines`; those without text are ignored."""
+    filled = [line for line in lines if line.text]
+    cell_extents = extents(filled or lines[:1])
     if len(filled) == 1 and filled[0].text in MARKS:
         return Cell((Text(filled[0].text),), columns, cell_extents)
     return Cell(inline.parse(filled) if filled else (), columns, cell_extents)
 
 
-def extents(segments: Iterable[Line]) -> tuple[Extent, ...]:
-    """Where `segments` are in the source."""
-    return tuple(
-        [Extent(segment.number, segment.column, len(segment.text)) for segment in segments]
-    )
+def extents(lines: Iterable[Line]) -> tuple[Extent, ...]:
+    """Where `lines`, which may be parts of lines, are in the source."""
+    return tuple([Extent(line.number, line.column, len(line.text)) for line in lines])
 
 
 def row(cells: Iterable[Cell], lines: Sequence[Line]) -> Row:
@@ -67,9 +64,9 @@ def row(cells: Iterable[Cell], lines: Sequence[Line]) -> Row:
     return Row(tuple(cells), Span(lines[0].number, lines[-1].number))
 
 
-def row_of_segments(cells: Sequence[Sequence[Line]]) -> Row:
-    """A row with `cells` of these segments, each of one at least."""
-    numbers = [segment.number for segments in cells for segment in segments]
+def row_of_cells(cells: Sequence[Sequence[Line]]) -> Row:
+    """The row of `cells`, each of one line at least."""
+    numbers = [line.number for lines in cells for line in lines]
     return Row(tuple(map(cell, cells)), Span(min(numbers), max(numbers)))
 
 
