@@ -1,9 +1,10 @@
-"""Cut the lines of a section at its signatures, where entries start."""
+"""Find the entries among the lines of a section, by their signatures."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from dconv.model.dialect import DEFAULT_KIND, Dialect, EntryRule
 from dconv.model.source import Line
@@ -26,83 +27,58 @@ REQUEST = ("GET ", "POST ", "HTTP/")
 
 
 @dataclass(frozen=True, slots=True)
-class SectionPart:
-    """A stretch of a section: signatures with the lines below them, or lines alone.
+class EntryLines:
+    """The lines of an entry: its signatures from `first` on, its text from `body` to `last`.
 
-    `first` to `last` are indexes of lines, the last excluded; those of the
-    signatures are not among them.  `rest` is text beside the last signature,
-    `dropped` are marks around it, each with the rule that drops it.
+    All are indexes of lines, the last excluded.  `text_beside` is text beside the last signature,
+    `dropped` are marks around it, each with what it is.
     """
 
-    group: SignatureGroup | None
+    group: SignatureGroup
     first: int
+    body: int
     last: int
-    rest: Line | None = None
+    text_beside: Line | None = None
     dropped: tuple[tuple[str, Line], ...] = ()
 
 
-def cut_at_filtered_entries(
+def entries_of_filter(
     lines: Sequence[Line], first: int, last: int, title: str, entries: Sequence[FilteredEntry]
-) -> Iterator[SectionPart]:
-    """The lines from `first` to `last` (indexes, the last excluded), cut at `entries`."""
-    start = first
+) -> Iterator[EntryLines]:
+    """Those of `entries` that are on the lines from `first` to `last` (excluded)."""
     for entry in entries:
-        index = entry.signatures[0][0] - 1
-        if not first <= index < last:
+        start = entry.signatures[0][0] - 1
+        if not first <= start < last:
             continue
-        if start < index:
-            yield SectionPart(None, start, index)
         signatures: list[RawSignature] = []
         for number, name in entry.signatures:
             text, span = lines[number - 1].text, Span(number, number)
             signature = Signature(text, "", "", False, False, False, "", span)
             signatures.append(RawSignature(signature, (name,), ()))
         group = SignatureGroup(SETTING_RULE, tuple(signatures), title)
-        yield SectionPart(group, entry.signatures[-1][0], entry.last)
-        start = entry.last
-    if start < last:
-        yield SectionPart(None, start, last)
+        yield EntryLines(group, start, entry.signatures[-1][0], entry.last)
 
 
-def cut_at_signatures(
+def find_entries(
     lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
-) -> Iterator[SectionPart]:
-    """The lines from `first` to `last` (indexes, the last excluded), cut at signatures.
+) -> Iterator[EntryLines]:
+    """The entries on the lines from `first` to `last` (excluded).
 
     The section's `title` decides the kind of its entries.
     """
     entry_rule = dialect.rule_for_names(title)
     if entry_rule or not (dialect.describes_signatures or dialect.is_prose(title)):
-        yield from _cut_at_name_lines(lines, first, last, title, entry_rule)
+        for candidate in guessed_entries.find_entries(lines, first, last, entry_rule):
+            group = guessed_entries.signature_group(lines, candidate, title, entry_rule)
+            yield EntryLines(
+                group, candidate.first, candidate.body, candidate.last, candidate.text_beside,
+                candidate.dropped,
+            )
         return
-    start = first
-    current: SignatureGroup | None = None
-    for signature_group, index, end in _groups(lines, first, last, title, dialect):
-        body_end = _introduction_start(lines, start, index) if current else index
-        if current or start < index:
-            yield SectionPart(current, start, body_end)
-        if body_end < index:
-            yield SectionPart(None, body_end, index)
-        current, start = signature_group, end
-    if current or start < last:
-        yield SectionPart(current, start, last)
-
-
-def _cut_at_name_lines(
-    lines: Sequence[Line], first: int, last: int, title: str, entry_rule: EntryRule | None
-) -> Iterator[SectionPart]:
-    """The lines cut at signatures at any column, with text beside or below them."""
-    start = first
-    for candidate in guessed_entries.find_entries(lines, first, last, entry_rule):
-        if start < candidate.first:
-            yield SectionPart(None, start, candidate.first)
-        signature_group = guessed_entries.signature_group(lines, candidate, title, entry_rule)
-        yield SectionPart(
-            signature_group, candidate.body, candidate.last, candidate.rest, candidate.dropped
-        )
-        start = candidate.last
-    if start < last:
-        yield SectionPart(None, start, last)
+    groups = _groups(lines, first, last, title, dialect)
+    for (group, start, body), following in zip_longest(groups, groups[1:]):
+        end = _introduction_start(lines, body, following[1]) if following else last
+        yield EntryLines(group, start, body, end)
 
 
 def _introduction_start(lines: Sequence[Line], first: int, last: int) -> int:
@@ -132,17 +108,19 @@ def _groups(
     if not dialect.entry_rules or dialect.is_prose(title):
         return []
     groups: list[tuple[SignatureGroup, int, int]] = []
-    certain = False
+    has_certain_group = False
     index = first
     while index < last:
         signatures, end = _signatures(lines, index, first, last)
         if signatures:
             entry_rule = dialect.entry_rule(title, lines[index].text)
             if entry_rule is None:
-                certain = certain or _is_certain(lines, signatures, end, last)
+                has_certain_group |= _is_certain(lines, signatures, end, last)
             groups.append((SignatureGroup(entry_rule or NO_RULE, signatures, title), index, end))
         index = end
-    return [part for part in groups if certain or part[0].entry_rule is not NO_RULE]
+    if has_certain_group:
+        return groups
+    return [group for group in groups if group[0].entry_rule is not NO_RULE]
 
 
 def _signatures(

@@ -46,7 +46,7 @@ class Candidate:
     """Name lines that share a text, each with the indexes of its lines: a possible entry.
 
     The lines `first` to `body` are the name lines, `body` to `last` those of the text below;
-    indexes, the last of each excluded.  `rest` is the text beside the last one.  `column` is that
+    indexes, the last of each excluded.  `text_beside` is beside the last one.  `column` is that
     of the first one.  `dropped` are marks that are not text, each with its kind.
     """
 
@@ -54,7 +54,7 @@ class Candidate:
     first: int
     body: int
     last: int
-    rest: Line | None
+    text_beside: Line | None
     column: int
     dropped: tuple[tuple[str, Line], ...] = ()
 
@@ -272,7 +272,7 @@ def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
     """Whether the text of `candidate` starts as prose does; it need not below a quoted name."""
     if candidate.name_lines[-1][0].style == "quoted":
         return True
-    first = candidate.rest.text if candidate.rest else next(
+    first = candidate.text_beside.text if candidate.text_beside else next(
         line.text for line in lines[candidate.body : candidate.last] if line.text
     )
     return name_lines.PROSE.match(first) is not None and (
@@ -323,8 +323,8 @@ def _align_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _text_column(candidate: Candidate) -> int:
     """The column of the text beside an option, else 0."""
-    option = candidate.rest is not None and candidate.name_lines[-1][0].style == "option"
-    return candidate.rest.column if candidate.rest is not None and option else 0
+    option = candidate.text_beside is not None and candidate.name_lines[-1][0].style == "option"
+    return candidate.text_beside.column if candidate.text_beside is not None and option else 0
 
 
 def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Candidate]:

@@ -18,12 +18,7 @@ from dconv.model.tree import Block, Entry, Flow, Manual, Paragraph, Section, Spa
 from dconv.model.values import dataclass
 from dconv.readers.text import guessed_entries, names
 from dconv.readers.text.dropped import DroppedMarks
-from dconv.readers.text.entries import (
-    NO_RULE,
-    SectionPart,
-    cut_at_filtered_entries,
-    cut_at_signatures,
-)
+from dconv.readers.text.entries import NO_RULE, EntryLines, entries_of_filter, find_entries
 from dconv.readers.text.filters.filtered import FilteredText
 from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Context, Region, trimmed
@@ -35,12 +30,17 @@ MAX_LEVEL = 32  # levels of sections; deeper ones are beside each other
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A section before its bodies are read."""
+    """A section before its text is read: the lines of it, each span with its entries."""
 
     title: Title
     level: int
     anchor: str
-    parts: tuple[SectionPart, ...]
+    body: tuple[tuple[Span, tuple[EntryLines, ...]], ...]
+
+    @property
+    def entries(self) -> Iterator[EntryLines]:
+        """All its entries."""
+        return (entry for _, entries in self.body for entry in entries)
 
 
 def build_tree(text: FilteredText, name: str) -> Manual:
@@ -49,7 +49,7 @@ def build_tree(text: FilteredText, name: str) -> Manual:
     outline = find_outline(source.lines, text.titles, dialect.describes_signatures)
     anchors = Anchors()
     drafts = list(_drafts(outline, text, anchors))
-    groups = [part.group for draft in drafts for part in draft.parts if part.group]
+    groups = [entry.group for draft in drafts for entry in draft.entries]
     rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
     group_names = names.name_groups(groups, rows, dialect)
     group_anchors, group_titles, aliases = names.anchors_and_titles(
@@ -97,19 +97,20 @@ def _levels(titles: Sequence[Title]) -> Iterator[int]:
 
 
 def _drafts(outline: Outline, text: FilteredText, anchors: Anchors) -> Iterator[_Draft]:
-    """Each section with its parts, in order."""
+    """Each section with its entries, in order."""
     lines = text.source.lines
     levels = _levels([title for title, _ in outline.sections])
-    for (title, body), level in zip(outline.sections, levels, strict=True):
-        parts: list[SectionPart] = []
-        for span in body:
+    for (title, spans), level in zip(outline.sections, levels, strict=True):
+        body: list[tuple[Span, tuple[EntryLines, ...]]] = []
+        for span in spans:
             first, last = span.first - 1, span.last
             if text.entries:
-                parts += cut_at_filtered_entries(lines, first, last, title.title, text.entries)
+                entries = entries_of_filter(lines, first, last, title.title, text.entries)
             else:
-                parts += cut_at_signatures(lines, first, last, title.title, text.dialect)
+                entries = find_entries(lines, first, last, title.title, text.dialect)
+            body.append((span, tuple(entries)))
         anchor = anchors.unique(title.number or slug(title.title))
-        yield _Draft(title, level, anchor, tuple(parts))
+        yield _Draft(title, level, anchor, tuple(body))
 
 
 @dataclass(slots=True)
@@ -132,15 +133,16 @@ class _Reader:
     def section(self, draft: _Draft) -> Section:
         """The section of `draft`, without its sub-sections."""
         title = draft.title
-        prefix = slug(title.title)
+        context = self.context(title.title, slug(title.title), "")
+        column = max(title.indent, self.text.column)
         body: list[Block] = []
-        for part in draft.parts:
-            if part.group is None:
-                context = self.context(title.title, prefix, "")
-                column = max(title.indent, self.text.column)
-                body += self.flow(part.first, part.last, column, context)
-            else:
-                body.append(self._entry(part, part.group, title.title))
+        for span, entries in draft.body:
+            start = span.first - 1
+            for entry in entries:
+                body += self.flow(start, entry.first, column, context)
+                body.append(self._entry(entry, title.title))
+                start = entry.last
+            body += self.flow(start, span.last, column, context)
         return Section(
             title.number, title.title, draft.anchor, draft.level, tuple(body), (),
             title.span, title.span,
@@ -176,13 +178,13 @@ class _Reader:
             self.dropped,
         )
 
-    def _entry(self, part: SectionPart, group: names.SignatureGroup, title: str) -> Entry:
+    def _entry(self, entry: EntryLines, title: str) -> Entry:
         lines = self.text.source.lines
         own_names, own_anchors, own_titles = next(self.names_anchors_titles)
         signatures = tuple(
             replace(raw.signature, name=name, anchor=anchor, title=title)
             for raw, name, anchor, title in zip(
-                group.signatures, own_names, own_anchors, own_titles, strict=True
+                entry.group.signatures, own_names, own_anchors, own_titles, strict=True
             )
         )
         for signature in signatures:
@@ -191,19 +193,19 @@ class _Reader:
                     kind = "backslash at the end of a line"
                     self.dropped.add(kind, line, len(line.text) - 1)
         context = self.context(title, own_anchors[0], own_names[0])
-        usages, body = self._body(part, context)
-        _, last = trimmed(lines, part.first, part.last)
+        usages, body = self._body(entry, context)
+        _, last = trimmed(lines, entry.body, entry.last)
         end = max(lines[last - 1].number, signatures[-1].span.last)
         return Entry(
-            kind=group.entry_rule.kind, name=own_names[0], signatures=signatures, usages=usages,
-            summary=summary(self._prose(body)),
+            kind=entry.group.entry_rule.kind, name=own_names[0], signatures=signatures,
+            usages=usages, summary=summary(self._prose(body)),
             deprecated=all(signature.deprecated for signature in signatures),
             experimental=all(signature.experimental for signature in signatures), body=body,
             anchor=own_anchors[0], span=Span(signatures[0].span.first, end),
         )
 
     def _prose(self, body: Sequence[Flow]) -> Sequence[Flow]:
-        """The paragraphs of a guessed entry at the column of its prose; facts may be deeper."""
+        """The paragraphs of a guessed entry at the column of its prose; others are deeper."""
         if self.text.dialect.describes_signatures:
             return body
         lines = self.text.source.lines
@@ -215,25 +217,25 @@ class _Reader:
         return [node for node, other in zip(body, columns, strict=True) if other == column >= 0]
 
     def _body(
-        self, part: SectionPart, context: Context
+        self, entry: EntryLines, context: Context
     ) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
         """An entry's usages, and the flow of the lines between them."""
         lines = self.text.source.lines
-        for kind, mark in part.dropped:
+        for kind, mark in entry.dropped:
             self.dropped.add(kind, mark)
-        if part.rest is not None:
-            beside_name = (part.rest, *lines[part.first : part.last])
-            column = part.rest.indent
-            return (), parse(Region(beside_name, 0, len(beside_name), column, context, parse))
-        first, stop = trimmed(lines, part.first, part.last)
+        if entry.text_beside is not None:
+            text = (entry.text_beside, *lines[entry.body : entry.last])
+            column = entry.text_beside.indent
+            return (), parse(Region(text, 0, len(text), column, context, parse))
+        first, stop = trimmed(lines, entry.body, entry.last)
         if first == stop:
             return (), ()
-        region = Region(lines, first, part.last, lines[first].indent, context, parse)
+        region = Region(lines, first, entry.last, lines[first].indent, context, parse)
         usages: list[Usage] = []
         flow: list[Flow] = []
         start = index = first
-        while index < part.last:
-            match = usage.find(lines, index, part.last, self.dropped)
+        while index < entry.last:
+            match = usage.find(lines, index, entry.last, self.dropped)
             if match is None:
                 index += 1
                 continue
@@ -303,13 +305,13 @@ def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
             )
         underlines.setdefault(title.number, title.underline)
     for draft in drafts:
-        if any(part.group and part.group.entry_rule is NO_RULE for part in draft.parts):
+        if any(entry.group.entry_rule is NO_RULE for entry in draft.entries):
             name = f'{draft.title.number} "{draft.title.title}"'.lstrip()
             yield draft.title.finding(
                 source.path, "entry-kind",
                 f"the dialect has no kind for the entries of section {name}; 'keyword' is used",
             )
-    if not any(part.group for draft in drafts for part in draft.parts):
+    if not any(entries for draft in drafts for _, entries in draft.body):
         yield from _missing_entries(source.lines, source.path)
 
 
@@ -322,10 +324,10 @@ def _missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
     ]
     name_lines = guessed_entries.possible_names(lines)
     if max(len(signature_lines), len(name_lines)) >= MIN_PLACES:
-        entries = sorted({_entry(lines, index) for index in signature_lines} or set(name_lines))
-        first = lines[entries[0]]
-        description = "1 place looks like an entry" if len(entries) == 1 else (
-            f"{len(entries):,} places look like entries"
+        places = {_entry_start(lines, index) for index in signature_lines} or set(name_lines)
+        first = lines[min(places)]
+        description = "1 place looks like an entry" if len(places) == 1 else (
+            f"{len(places):,} places look like entries"
         )
         message = (
             f"{description}, and no section holds any: name the sections of entries in a "
@@ -336,7 +338,7 @@ def _missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
         )
 
 
-def _entry(lines: Sequence[Line], index: int) -> int:
+def _entry_start(lines: Sequence[Line], index: int) -> int:
     """The index of the first line of the entry that line `index` is in."""
     while index and (lines[index].indent or lines[index - 1].text):
         index -= 1
