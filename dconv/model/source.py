@@ -46,27 +46,27 @@ class Line:
 
     `number` counts from 1; `indent` is the column (from 0) of the first character that is not
     blank; `text` starts there, tabs expanded, without trailing spaces.  A blank line has an empty
-    text.  A part of a line may be read as if it were at `indent`; in the source its text is `shift`
-    columns further right.
+    text.  A part of a line may be read as if it were at `indent`; its text is `source_offset`
+    columns further right in the source.
     """
 
     number: int
     indent: int
     text: str
-    shift: int = 0
+    source_offset: int = 0
 
     @property
     def column(self) -> int:
         """The column of the text in the source, from 1."""
-        return self.indent + self.shift + 1
+        return self.indent + self.source_offset + 1
 
     def after(self, start: int) -> Line:
         """The part of the line that follows the first `start` characters of its text."""
-        return Line(self.number, self.indent + start, self.text[start:], self.shift)
+        return Line(self.number, self.indent + start, self.text[start:], self.source_offset)
 
     def with_indent(self, indent: int) -> Line:
         """The same text, read as if it were at `indent`."""
-        return Line(self.number, indent, self.text, self.shift + self.indent - indent)
+        return Line(self.number, indent, self.text, self.source_offset + self.indent - indent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Source:
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
     `filtered_out` is what the filter left out.  `lines` have all the rest, in the order of the file
-    but for those with the numbers `moved`: a setting stands before the comment that explains it.
+    but for those with the numbers `out_of_order`: a setting precedes the comment that explains it.
     """
 
     path: str
@@ -107,7 +107,7 @@ class Source:
     label_places: tuple[tuple[str, int, int, str], ...] = ()
     unfiltered: tuple[Line, ...] = ()
     filtered_out: tuple[Dropped, ...] = ()
-    moved: frozenset[int] = frozenset()
+    out_of_order: frozenset[int] = frozenset()
 
     def origin(self, line: int) -> int:
         """The line of the file that `line` stands for, from 1."""

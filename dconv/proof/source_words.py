@@ -351,7 +351,8 @@ def filter_losses(source: Source) -> Iterator[Loss]:
     for line, origin in zip(source.lines, source.origins, strict=True):
         words_read.setdefault(origin, []).extend(line.text.split())
     in_order = [
-        origin for number, origin in enumerate(source.origins, 1) if number not in source.moved
+        origin for number, origin in enumerate(source.origins, 1)
+        if number not in source.out_of_order
     ]
     for above, below in pairwise(in_order):
         if below < above:

@@ -28,7 +28,6 @@ from dconv.readers.text.filters.filtered import FilteredEntry, FilteredLines, Fi
 from dconv.readers.text.filters.settings import (
     ASSIGNED,
     Comment,
-    Setting,
     SettingsBlock,
     comment_on,
     explained_settings,
@@ -69,52 +68,72 @@ SETTINGS_RULE = EntryRule("setting", re.compile(""), "first", is_guessed=True)
 
 def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     """Return the text of the comments, or None if most lines are not comments."""
-    written = [line for line in source.lines if line.text]
-    if len(written) < MIN_LINES:
+    comments = _read_comments(source.lines)
+    if comments is None:
         return None
-    counts = Counter(line.text[0] for line in written)
-    marker = max("#;", key=counts.__getitem__)
-    share = (counts["#"] + counts[";"]) / len(written)
-    if share < MIN_COMMENT_SHARE and (
-        share < MIN_SHARE_AMONG_SETTINGS or not all(map(_is_settings_line, written))
-    ):
-        return None
-    comments: list[Comment | None] = []
-    for index, line in enumerate(source.lines):
-        above = source.lines[index - 1] if index and comments[-1] is None else None
-        is_continuation = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
-        comments.append(None if is_continuation else comment_on(line, marker))
-    column, commented_out = _column(comments), _commented_out(comments)
-    has_settings = sum(bool(comment and _setting(comment)) for comment in comments) >= MIN_SETTINGS
-    titles = frozenset(
-        index for index, line in enumerate(source.lines)
-        if _is_title(comments, index, column) or INI_SECTION.fullmatch(line.text)
-    )
-    blocks = {} if has_settings else explained_settings(source.lines, comments, titles)
-    if not blocks:
-        titles = frozenset(index for index in titles if comments[index])
-    elif (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].index)) >= 0:
-        titles |= {first}
-        blocks = explained_settings(source.lines, comments, titles)
-    else:  # entries are in sections
-        start = min(titles, default=len(comments))
-        blocks = {index: block for index, block in blocks.items() if index > start}
-    titles -= {index for block in blocks.values() for index in range(block.first, block.last)}
-    writer = _Writer(column, has_settings, comments, titles, commented_out)
+    offsets = Counter(comment.offset for comment in comments if comment and comment.text)
+    column = max(offsets, key=offsets.__getitem__, default=0)
+    has_marks = sum(bool(comment and _marked_name(comment)) for comment in comments) >= MIN_SETTINGS
+    titles, blocks = _titles_and_settings(source.lines, comments, column, has_marks)
+    writer = _Writer(column, has_marks, comments, titles, _commented_out(comments))
     index = 0
     while index < len(source.lines):
         if block := blocks.get(index):
-            writer.settings_block(source.lines, block)
+            writer.write_block(source.lines, block)
             index = block.last
         else:
-            writer.line(source.lines[index])
+            writer.write_line(source.lines[index])
             index += 1
-    if writer.has_settings:
+    if writer.has_marks:
         dialect = replace(dialect, entry_rules=(*dialect.entry_rules, SETTINGS_RULE))
     return FilteredText(
         writer.output.source(source), dialect, writer.title_levels, frozenset(writer.code_lines),
         BODY_COLUMN, entries=tuple(writer.entries),
     )
+
+
+def _read_comments(lines: Sequence[Line]) -> list[Comment | None] | None:
+    """The comment that each of `lines` is, or None; None for all if most are not comments."""
+    filled = [line for line in lines if line.text]
+    if len(filled) < MIN_LINES:
+        return None
+    counts = Counter(line.text[0] for line in filled)
+    share = (counts["#"] + counts[";"]) / len(filled)
+    if share < MIN_COMMENT_SHARE and (
+        share < MIN_SHARE_AMONG_SETTINGS or not all(map(_is_settings_line, filled))
+    ):
+        return None
+    marker = max("#;", key=counts.__getitem__)
+    comments: list[Comment | None] = []
+    for index, line in enumerate(lines):
+        above = lines[index - 1] if index and comments[-1] is None else None
+        is_continuation = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
+        comments.append(None if is_continuation else comment_on(line, marker))
+    return comments
+
+
+def _titles_and_settings(
+    lines: Sequence[Line], comments: Sequence[Comment | None], column: int, has_marks: bool
+) -> tuple[frozenset[int], dict[int, SettingsBlock]]:
+    """The indexes of titles among `lines`, and the settings by the index of their first line.
+
+    In a file that `has_marks` of settings, others are code.
+    """
+    titles = frozenset(
+        index for index, line in enumerate(lines)
+        if _is_title(comments, index, column) or INI_SECTION.fullmatch(line.text)
+    )
+    blocks = {} if has_marks else explained_settings(lines, comments, titles)
+    if not blocks:
+        return frozenset(index for index in titles if comments[index]), {}
+    if (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].index)) >= 0:
+        titles |= {first}
+        blocks = explained_settings(lines, comments, titles)
+    else:  # entries are in sections
+        start = min(titles, default=len(comments))
+        blocks = {index: block for index, block in blocks.items() if index > start}
+    inside = {index for block in blocks.values() for index in range(block.first, block.last)}
+    return titles - inside, blocks
 
 
 def _is_settings_line(line: Line) -> bool:
@@ -137,12 +156,6 @@ def _first_line(comments: Sequence[Comment | None], titles: frozenset[int], stop
     return first if comment and len(comment.text) <= MAX_TITLE_LENGTH else -1
 
 
-def _column(comments: Sequence[Comment | None]) -> int:
-    """The offset at which most comments start."""
-    offsets = Counter(comment.offset for comment in comments if comment and comment.text)
-    return max(offsets, key=offsets.__getitem__, default=0)
-
-
 def _commented_out(comments: Sequence[Comment | None]) -> frozenset[int]:
     """The indexes of settings that are commented out, if there are several."""
     indexes = frozenset(
@@ -153,7 +166,8 @@ def _commented_out(comments: Sequence[Comment | None]) -> frozenset[int]:
     return indexes if len(indexes) >= MIN_SETTINGS else frozenset()
 
 
-def _setting(comment: Comment) -> re.Match[str] | None:
+def _marked_name(comment: Comment) -> re.Match[str] | None:
+    """The match of a comment that marks its name as a setting: "TAG: oil"."""
     match = SETTING.match(comment.text)
     return match if match and NAME.match(match["name"]) else None
 
@@ -208,14 +222,14 @@ def _is_small_title(above: Comment | None, comment: Comment, below: Comment | No
 class _Writer:
     """Writes the lines of `output`.
 
-    `column` is where most comments start; `has_settings` says whether marks of settings count.
+    `column` is where most comments start; `has_marks` says whether marks of settings count.
     `title_levels` has the level of each line that is a title, by its number among them,
     `code_lines` the numbers of lines of code.  The last three describe what was written last: the
     name of the setting, whether a label ("Default:") is above, whether it is code.
     """
 
     column: int
-    has_settings: bool
+    has_marks: bool
     comments: Sequence[Comment | None]
     titles: frozenset[int]
     commented_out: frozenset[int]
@@ -227,27 +241,37 @@ class _Writer:
     after_label: bool = False
     after_code: bool = False
 
-    def line(self, line: Line) -> None:
+    def write_line(self, line: Line) -> None:
         """Write a line that is no part of an entry."""
         index = line.number - 1
         comment = self.comments[index]
         if comment is None and index in self.titles:
-            self._title(line, 0, len(line.text))
+            self._write_title(line, 0, len(line.text))
+        elif comment is None and line.text:
+            self._write_code(line, CODE_COLUMN + line.indent, line.text)
         elif comment is None:
-            self.code(line)
+            self.output.blank_line(line)
+            self.after_label = False
         elif comment.is_rule or not comment.text:
-            self.rule_or_blank(comment)
+            self.output.dropped.add("rule" if comment.text else "comment marker", line)
+            self.output.blank_line(line)
+            self.after_label = self.after_label and not comment.is_rule
         else:
-            self.comment(comment, index in self.titles, index in self.commented_out)
+            self._write_comment(comment, index in self.titles, index in self.commented_out)
 
-    def settings_block(self, lines: Sequence[Line], block: SettingsBlock) -> None:
+    def write_block(self, lines: Sequence[Line], block: SettingsBlock) -> None:
         """Write the settings of `block` before the comment that explains them, as an entry."""
         settings = {setting.index: setting for setting in block.settings}
         self.output.blank_line(lines[block.first])
-        signatures = tuple([
-            (self._signature(lines[at], setting, at > block.first), setting.name)
-            for setting in block.settings for at in (setting.index,)
-        ])
+        signatures: list[tuple[int, str]] = []
+        for setting in block.settings:
+            line = lines[setting.index]
+            self.output.dropped.add("comment marker", line, 0, setting.start)
+            text = " ".join(line.text[setting.start : setting.end].split())
+            number = self.output.add_line(
+                line, 0, text, is_out_of_order=setting.index > block.first
+            )
+            signatures.append((number, setting.name))
         self.after_label = self.after_code = False
         is_beside = False
         has_values = any(
@@ -261,25 +285,20 @@ class _Writer:
             )
             if index in block.examples and (comment := self.comments[index]):
                 self.output.dropped.add("comment marker", line, 0, comment.offset)
-                self._code(line, CODE_COLUMN, comment.text)
+                self._write_code(line, CODE_COLUMN, comment.text)
             elif index not in settings:
                 if is_beside and TRAILING_MARKER.match(line.text):
-                    self._trailing_comment(line, 0, has_values)
+                    self._write_trailing_comment(line, 0, has_values)
                 else:
-                    self.line(line)
+                    self.write_line(line)
             elif settings[index].comment_start >= 0:
                 self.output.dropped.add_colon("colon after a name", line, settings[index].end)
-                self._trailing_comment(line, settings[index].comment_start, has_values)
+                self._write_trailing_comment(line, settings[index].comment_start, has_values)
         self.output.blank_line(lines[block.last - 1])
-        self.entries.append(FilteredEntry(signatures, self.output.count))
+        self.entries.append(FilteredEntry(tuple(signatures), self.output.count))
         self.after_label = self.after_code = False
 
-    def _signature(self, line: Line, setting: Setting, is_moved: bool) -> int:
-        self.output.dropped.add("comment marker", line, 0, setting.start)
-        text = " ".join(line.text[setting.start : setting.end].split())
-        return self.output.add_line(line, 0, text, is_moved=is_moved)
-
-    def _trailing_comment(self, line: Line, start: int, has_values: bool) -> None:
+    def _write_trailing_comment(self, line: Line, start: int, has_values: bool) -> None:
         """Write the comment on `line` from `start` on, which is beside a setting.
 
         So narrow a comment is wrapped early, unless it `has_values` line by line.
@@ -290,53 +309,39 @@ class _Writer:
         self.output.dropped.add("comment marker", line, len(before.rstrip("#;")), len(before))
         if IN_PARENTHESES.fullmatch(line.text[text:]):
             self.output.blank_line(line)
-        shift = 0 if has_values else line.indent + text - BODY_COLUMN
-        self._text(line, BODY_COLUMN, line.text[text:], shift)
+        source_offset = 0 if has_values else line.indent + text - BODY_COLUMN
+        self._write_text(line, BODY_COLUMN, line.text[text:], source_offset)
 
-    def rule_or_blank(self, comment: Comment) -> None:
-        """Leave out a comment that only draws a line, or is empty."""
-        self.output.dropped.add("comment marker" if not comment.text else "rule", comment.line)
-        self.output.blank_line(comment.line)
-        self.after_label = self.after_label and not comment.is_rule
-
-    def code(self, line: Line) -> None:
-        """Write a line without a marker, or a blank one."""
-        if line.text:
-            self._code(line, CODE_COLUMN + line.indent, line.text)
-        else:
-            self.output.blank_line(line)
-            self.after_label = False
-
-    def comment(self, comment: Comment, is_title: bool, is_commented_out: bool) -> None:
+    def _write_comment(self, comment: Comment, is_title: bool, is_commented_out: bool) -> None:
         """Write the text of a comment."""
         line, text = comment.line, comment.text
         framed = FRAMED.match(line.text)
         if framed and is_title:
-            self._title(line, *framed.span("title"))
+            self._write_title(line, *framed.span("title"))
             return
-        section = SECTION.match(text) if self.has_settings else None
+        section = SECTION.match(text) if self.has_marks else None
         if section:
-            self._title(line, *[comment.offset + index for index in section.span("name")])
+            self._write_title(line, *[comment.offset + index for index in section.span("name")])
             return
-        setting = _setting(comment) if self.has_settings else None
+        setting = _marked_name(comment) if self.has_marks else None
         if setting:
-            self._setting(line, *[comment.offset + index for index in setting.span("name")])
+            self._write_setting(line, *[comment.offset + index for index in setting.span("name")])
             return
         if is_title:
             small = SMALL_TITLE.match(text)
             start, end = small.span("title") if small else (0, len(text))
-            self._title(line, comment.offset + start, comment.offset + end, 2 if small else 1)
+            self._write_title(line, comment.offset + start, comment.offset + end, 2 if small else 1)
             return
         self.output.dropped.add("comment marker", line, 0, comment.markers)
         if LABEL.match(text) and (comment.has_no_gap or text == "Default:"):
             self.output.blank_line(line)
-            self._text(line, BODY_COLUMN, text)
+            self._write_text(line, BODY_COLUMN, text)
             self.output.blank_line(line)
             self.after_label = True
-        elif self._is_code(comment) or (is_commented_out and not self.has_settings):
-            self._code(line, CODE_COLUMN + max(0, comment.offset - max(self.column, 2)), text)
+        elif self._is_code(comment) or (is_commented_out and not self.has_marks):
+            self._write_code(line, CODE_COLUMN + max(0, comment.offset - max(self.column, 2)), text)
         else:
-            self._text(line, BODY_COLUMN + max(0, comment.offset - self.column), text)
+            self._write_text(line, BODY_COLUMN + max(0, comment.offset - self.column), text)
 
     def _is_code(self, comment: Comment) -> bool:
         text = comment.text
@@ -351,14 +356,14 @@ class _Writer:
         )
         return not (text[0].isupper() and (may_continue or prose.is_sentence(text, 2)))
 
-    def _title(self, line: Line, start: int, end: int, level: int = 1) -> None:
+    def _write_title(self, line: Line, start: int, end: int, level: int = 1) -> None:
         self._drop_around("comment marker", line, start, end)
         self.output.blank_line(line)
         self.title_levels[self.output.add_line(line, 0, line.text[start:end])] = level
         self.output.blank_line(line)
         self.setting_name, self.after_label, self.after_code = "", False, False
 
-    def _setting(self, line: Line, start: int, end: int) -> None:
+    def _write_setting(self, line: Line, start: int, end: int) -> None:
         self._drop_around("mark of a setting", line, start, end)
         self.output.blank_line(line)
         signature = " ".join(line.text[start:end].split())
@@ -372,13 +377,13 @@ class _Writer:
         self.output.dropped.add(kind, line, 0, start)
         self.output.dropped.add(kind, line, end)
 
-    def _text(self, line: Line, indent: int, text: str, shift: int = 0) -> None:
+    def _write_text(self, line: Line, indent: int, text: str, source_offset: int = 0) -> None:
         if self.after_code:
             self.output.blank_line(line)
-        self.output.add_line(line, indent, text, shift=shift)
+        self.output.add_line(line, indent, text, source_offset=source_offset)
         self.after_code = False
 
-    def _code(self, line: Line, indent: int, text: str) -> None:
+    def _write_code(self, line: Line, indent: int, text: str) -> None:
         if not self.after_code:
             self.output.blank_line(line)
         self.code_lines.add(self.output.add_line(line, indent, text))

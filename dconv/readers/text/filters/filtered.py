@@ -36,9 +36,9 @@ class FilteredEntry:
 class FilteredText:
     """A text to read, and what is known about its lines, by their numbers.
 
-    `titles` are the lines that the text sets as titles, each with its level; `code` are lines
-    that are code whatever they look like; `column` is where the text is, but for titles;
-    `styles` has bold and underlined characters; `entries` are those that the filter knows.
+    `titles` are lines with titles, each with its level; `code` are lines of code, whatever they
+    look like; `column` is where the text is, but for titles; `styles` has bold and underlined
+    characters; `entries` are those that the filter recognizes.
     """
 
     source: Source
@@ -57,7 +57,7 @@ class FilteredLines:
         self.dropped = DroppedMarks()
         self._lines: list[Line] = []
         self._origins: list[int] = []
-        self._moved: set[int] = set()
+        self._out_of_order: set[int] = set()
 
     @property
     def count(self) -> int:
@@ -65,19 +65,20 @@ class FilteredLines:
         return len(self._lines)
 
     def add_line(
-        self, origin: Line, indent: int, text: str, *, shift: int = 0, is_moved: bool = False
+        self, origin: Line, indent: int, text: str, *, source_offset: int = 0,
+        is_out_of_order: bool = False,
     ) -> int:
         """Write `text`, of the file's line `origin`, at the column `indent`; return its number.
 
-        The file has it `shift` columns further right.  `is_moved` says that lines above `origin`
-        in the file follow.
+        The file has it `source_offset` columns further right.  `is_out_of_order` says that lines
+        follow which are above `origin` in the file.
         """
         number = len(self._lines) + 1
         stripped = text.strip()
-        self._lines.append(Line(number, indent if stripped else 0, stripped, shift))
+        self._lines.append(Line(number, indent if stripped else 0, stripped, source_offset))
         self._origins.append(origin.number)
-        if is_moved:
-            self._moved.add(number)
+        if is_out_of_order:
+            self._out_of_order.add(number)
         return number
 
     def blank_line(self, origin: Line) -> None:
@@ -90,5 +91,5 @@ class FilteredLines:
         return replace(
             original, lines=tuple(self._lines), origins=tuple(self._origins),
             unfiltered=original.lines, filtered_out=self.dropped.sorted(),
-            moved=frozenset(self._moved),
+            out_of_order=frozenset(self._out_of_order),
         )

@@ -162,14 +162,14 @@ def definition(
 ) -> Definition:
     """The definition whose `term_line` is on line `start` and whose text ends before `last`."""
     line = region.lines[start]
-    first_line = Line(line.number, term_line.text_column, term_line.text, line.shift)
+    first_line = Line(line.number, term_line.text_column, term_line.text, line.source_offset)
     dropped = region.context.dropped
     if marker and not marker[0].isalnum():
         dropped.add("bullet", line, 0, len(marker))
     if term_line.separator == ":":
         end = term_line.column - line.indent + len(term_line.term)
         dropped.add_colon("colon after a term", line, end)
-    item_term = term(region, term_line.term, line.number, term_line.column + line.shift)
+    item_term = term(region, term_line.term, line.number, term_line.column + line.source_offset)
     text = parse_body(region, first_line, start, last)
     return Definition(marker, (item_term,), term_line.separator, text, region.span(start, last))
 

@@ -29,13 +29,13 @@ def slice_line(line: Line, first: int, last: int) -> Line:
     text = line.text[max(first - line.indent, 0) : max(last - line.indent, 0)]
     stripped = text.lstrip()
     column = max(first, line.indent) + len(text) - len(stripped)
-    return Line(line.number, column, stripped.rstrip(), line.shift)
+    return Line(line.number, column, stripped.rstrip(), line.source_offset)
 
 
 def split_at_gaps(line: Line) -> list[Line]:
     """The parts of `line` that are two spaces or more apart."""
     return [
-        Line(line.number, line.indent + match.start(), match[0], line.shift)
+        Line(line.number, line.indent + match.start(), match[0], line.source_offset)
         for match in WORDS.finditer(line.text)
     ]
 

@@ -149,6 +149,6 @@ def _split_at(line: Line, starts: Sequence[int]) -> list[Line]:
     limits = [*starts, max(line.indent + len(line.text), starts[-1]) + 1]
     cells = [build.slice_line(line, first, last) for first, last in pairwise(limits)]
     return [
-        cell if cell.text else Line(line.number, start, "", line.shift)
+        cell if cell.text else Line(line.number, start, "", line.source_offset)
         for cell, start in zip(cells, starts, strict=True)
     ]

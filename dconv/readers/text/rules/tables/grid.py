@@ -102,9 +102,9 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
         text = PARTIAL.sub(_borders, text)
         if text.strip(" |"):
             return None  # text beside a ruling may belong to either row
-        line = Line(line.number, line.indent, text, line.shift)
+        line = Line(line.number, line.indent, text, line.source_offset)
     last = edges.index(line.indent)
-    cut_line = [CellLine(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
+    cut_line = [CellLine(Line(line.number, edge, "", line.source_offset)) for edge in edges[:last]]
     for index in range(last + 1, len(edges)):
         offset = edges[index] - line.indent
         missing = offset >= len(text)

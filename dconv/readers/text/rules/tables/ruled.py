@@ -194,7 +194,7 @@ def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
 def _row(cells: list[list[Line]], starts: list[int]) -> Row:
     first = min((part for parts in cells for part in parts), key=lambda part: part.number)
     return build.row_of_cells([
-        parts or [Line(first.number, start, "", first.shift)]
+        parts or [Line(first.number, start, "", first.source_offset)]
         for parts, start in zip(cells, starts, strict=True)
     ])
 
