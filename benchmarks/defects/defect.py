@@ -70,10 +70,10 @@ class Text:
     def exchange(self, number: int, old: str, new: str, column: int = 1) -> Edit | None:
         """`new` in place of the first `old` from `column` on; None if it is not there."""
         line = self.line(number)
-        at = line.find(old, column - 1)
-        if at < 0 or "\t" in line:
+        index = line.find(old, column - 1)
+        if index < 0 or "\t" in line:
             return None
-        return Edit(number, number, (f"{line[:at]}{new}{line[at + len(old) :]}",))
+        return Edit(number, number, (f"{line[:index]}{new}{line[index + len(old) :]}",))
 
 
 DefectGenerator: TypeAlias = Callable[[Text, Random], Iterator[Defect]]
@@ -81,14 +81,14 @@ DefectGenerator: TypeAlias = Callable[[Text, Random], Iterator[Defect]]
 
 def slip(name: str, random: Random) -> str:
     """`name` with one typo of the keyboard: a letter missing, twice, wrong, or two swapped."""
-    at = random.choice([at for at, sign in enumerate(name) if sign.isalpha()])
+    index = random.choice([index for index, sign in enumerate(name) if sign.isalpha()])
     match random.randrange(4):
         case 0 if len(name) > 3:
-            return name[:at] + name[at + 1 :]
+            return name[:index] + name[index + 1 :]
         case 1:
-            return name[:at] + name[at] + name[at:]
-        case 2 if at + 1 < len(name) and name[at + 1].isalpha() and name[at] != name[at + 1]:
-            return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
+            return name[:index] + name[index] + name[index:]
+        case 2 if name[index + 1 : index + 2].isalpha() and name[index] != name[index + 1]:
+            return name[:index] + name[index + 1] + name[index] + name[index + 2 :]
         case _:
-            other = random.choice([sign for sign in ALPHABET if sign != name[at].lower()])
-            return name[:at] + other + name[at + 1 :]
+            other = random.choice([sign for sign in ALPHABET if sign != name[index].lower()])
+            return name[:index] + other + name[index + 1 :]

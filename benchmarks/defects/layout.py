@@ -84,11 +84,12 @@ def sign_pasted(text: Text, random: Random) -> Iterator[Defect]:
         line = text.line(number)
         start = len(line) - len(line.lstrip())
         places = [
-            at for at, character in enumerate(line) if at >= start and character in TYPOGRAPHIC
+            index for index, character in enumerate(line)
+            if index >= start and character in TYPOGRAPHIC
         ]
         if places:
-            at = random.choice(places)
-            changed = f"{line[:at]}{TYPOGRAPHIC[line[at]]}{line[at + 1 :]}"
+            index = random.choice(places)
+            changed = f"{line[:index]}{TYPOGRAPHIC[line[index]]}{line[index + 1 :]}"
             yield Defect((Edit(number, number, (changed,)),))
 
 

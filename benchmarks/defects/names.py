@@ -58,19 +58,19 @@ def mention_permuted(text: Text, random: Random) -> Iterator[Defect]:
     for _, part in _mentions(text, see_also=False):
         words = re.split(r"([-_. ])", part.text)
         if SHAPED.match(part.text) and len(words) > 2:
-            at = random.randrange(0, len(words) - 2, 2)
-            words[at], words[at + 2] = words[at + 2], words[at]
+            index = random.randrange(0, len(words) - 2, 2)
+            words[index], words[index + 2] = words[index + 2], words[index]
             yield from _renamed(text, part, "".join(words))
 
 
 def mention_marks(text: Text, random: Random) -> Iterator[Defect]:
     """A quoted name with other marks between its words."""
     for _, part in _mentions(text, see_also=False):
-        marks = [at for at, sign in enumerate(part.text) if sign in "-_. "]
+        marks = [index for index, sign in enumerate(part.text) if sign in "-_. "]
         if SHAPED.match(part.text) and marks:
-            at = random.choice(marks)
-            new = random.choice([sign for sign in "-_ " if sign != part.text[at]])
-            yield from _renamed(text, part, f"{part.text[:at]}{new}{part.text[at + 1 :]}")
+            index = random.choice(marks)
+            new = random.choice([sign for sign in "-_ " if sign != part.text[index]])
+            yield from _renamed(text, part, f"{part.text[:index]}{new}{part.text[index + 1 :]}")
 
 
 def mention_shortened(text: Text, random: Random) -> Iterator[Defect]:
@@ -78,8 +78,8 @@ def mention_shortened(text: Text, random: Random) -> Iterator[Defect]:
     for _, part in _mentions(text, see_also=False):
         words = re.split(r"([-_. ])", part.text)
         if len(words) > 4:
-            at = random.randrange(0, len(words), 2)
-            del words[at : at + 2]
+            index = random.randrange(0, len(words), 2)
+            del words[index : index + 2]
             yield from _renamed(text, part, "".join(words).strip("-_. "))
 
 
@@ -142,12 +142,12 @@ def row_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 def _numbers(text: Text) -> Iterator[tuple[TextBlock, int, Reference]]:
     for text_block in text.context.text_blocks:
-        for at, part in enumerate(text_block.content):
+        for index, part in enumerate(text_block.content):
             if (
                 isinstance(part, Reference) and part.kind == "section" and part.targets
                 and part.targets[0].document == text.context.manual.name
             ):
-                yield text_block, at, part
+                yield text_block, index, part
 
 
 def number_missing(text: Text, random: Random) -> Iterator[Defect]:
@@ -164,8 +164,8 @@ def number_missing(text: Text, random: Random) -> Iterator[Defect]:
 def number_other(text: Text, random: Random) -> Iterator[Defect]:
     """A reference with a title and the number of another section."""
     titles = {section.number: section.title for section in text.context.sections}
-    for text_block, at, part in _numbers(text):
-        after = plain_text(text_block.content[at + 1 : at + 6]).casefold()
+    for text_block, index, part in _numbers(text):
+        after = plain_text(text_block.content[index + 1 : index + 6]).casefold()
         title = titles.get(part.name, "").casefold()
         if title and title in after[: len(title) + 6]:
             other = random.choice([number for number in titles if number and number != part.name])
@@ -177,8 +177,8 @@ def number_other(text: Text, random: Random) -> Iterator[Defect]:
 def number_of_topic(text: Text, random: Random) -> Iterator[Defect]:
     """A reference with a topic and the number of another section."""
     numbers = [section.number for section in text.context.sections if section.number]
-    for text_block, at, part in _numbers(text):
-        if plain_text(text_block.content[at + 1 : at + 3]).startswith(" about "):
+    for text_block, index, part in _numbers(text):
+        if plain_text(text_block.content[index + 1 : index + 3]).startswith(" about "):
             other = random.choice([number for number in numbers if number != part.name])
             edit = text.exchange(part.line, part.name, other, part.column)
             if edit:
@@ -219,8 +219,8 @@ def quote_dropped(text: Text, random: Random) -> Iterator[Defect]:
     for number in _paragraphs(text):
         for match in QUOTED.finditer(text.line(number)):
             line = text.line(number)
-            at = random.choice((match.start(), match.end() - 1))
-            yield Defect((Edit(number, number, (line[:at] + line[at + 1 :],)),))
+            index = random.choice((match.start(), match.end() - 1))
+            yield Defect((Edit(number, number, (line[:index] + line[index + 1 :],)),))
 
 
 def sample_misspelt(text: Text, random: Random) -> Iterator[Defect]:
@@ -256,8 +256,8 @@ def deprecated_recommended(text: Text, random: Random) -> Iterator[Defect]:
         if signature.deprecated
     ]
     for text_block, part in _mentions(text, see_also=False):
-        at = next(at for at, one in enumerate(text_block.content) if one is part)
-        if old and RECOMMENDS.search(plain_text(text_block.content[max(0, at - 9) : at])):
+        index = next(index for index, one in enumerate(text_block.content) if one is part)
+        if old and RECOMMENDS.search(plain_text(text_block.content[max(0, index - 9) : index])):
             edit = text.exchange(part.line, part.text, random.choice(old), part.column)
             if edit:
                 yield Defect((edit,))

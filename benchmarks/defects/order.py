@@ -22,14 +22,14 @@ def _runs(text: Text) -> Iterator[tuple[Section, list[Entry]]]:
         ]
         wrong = {move.index for move in moves([(entry.name,) for entry in entries])}
         if len(entries) >= 8 and len(wrong) * 6 < len(entries):
-            yield section, [entry for at, entry in enumerate(entries) if at not in wrong]
+            yield section, [entry for index, entry in enumerate(entries) if index not in wrong]
 
 
 def entry_moved(text: Text, random: Random) -> Iterator[Defect]:
     """An entry some places away from its own."""
     for _, run in _runs(text):
-        for at in range(2, len(run) - FAR):
-            entry, behind = run[at], run[at + FAR]
+        for index in range(2, len(run) - FAR):
+            entry, behind = run[index], run[index + FAR]
             if not in_order(behind.name, entry.name):
                 span = entry.span
                 edits = text.cut(span.first, span.last), text.put(
@@ -59,9 +59,9 @@ def command_moved(text: Text, random: Random) -> Iterator[Defect]:
 def _rows_moved(text: Text, listings: list[Listing]) -> Iterator[Defect]:
     for listing in listings:
         wrong = {move.index for move in moves([(row.name,) for row in listing.names])}
-        rows = [row for at, row in enumerate(listing.names) if at not in wrong]
-        for at in range(1, len(rows) - FAR):
-            row, behind = rows[at], rows[at + FAR]
+        rows = [row for index, row in enumerate(listing.names) if index not in wrong]
+        for index in range(1, len(rows) - FAR):
+            row, behind = rows[index], rows[index + FAR]
             if behind.line > row.line and not in_order(behind.name, row.name):
                 edits = text.cut(row.line, row.line), text.put(behind.line + 1, row.line, row.line)
                 yield Defect(edits, row.name)
@@ -113,11 +113,11 @@ def summary_row_dropped(text: Text, random: Random) -> Iterator[Defect]:
 def entry_repeated(text: Text, random: Random) -> Iterator[Defect]:
     """An entry that appears once more, some entries after, or in another section."""
     for _, run in _runs(text):
-        for at in range(1, len(run) - FAR):
-            span = run[at].span
+        for index in range(1, len(run) - FAR):
+            span = run[index].span
             if span.last - span.first < 30:
-                edit = text.put(run[at + FAR].span.last + 1, span.first, span.last)
-                yield Defect((edit,), run[at].name)
+                edit = text.put(run[index + FAR].span.last + 1, span.first, span.last)
+                yield Defect((edit,), run[index].name)
 
 
 def entry_elsewhere(text: Text, random: Random) -> Iterator[Defect]:

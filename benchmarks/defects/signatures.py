@@ -30,20 +30,20 @@ def _changed(signature: Signature, line: str) -> Defect:
 def bracket_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """A signature that one bracket is missing of."""
     for _, signature, line in _forms(text):
-        places = [at for at, sign in enumerate(line) if sign in "[](){}<>"]
+        places = [index for index, sign in enumerate(line) if sign in "[](){}<>"]
         if places:
-            at = random.choice(places)
-            yield _changed(signature, line[:at] + line[at + 1 :])
+            index = random.choice(places)
+            yield _changed(signature, line[:index] + line[index + 1 :])
 
 
 def bracket_other(text: Text, random: Random) -> Iterator[Defect]:
     """A signature with a bracket of another kind."""
     for _, signature, line in _forms(text):
-        places = [at for at, sign in enumerate(line) if sign in "])}>"]
+        places = [index for index, sign in enumerate(line) if sign in "])}>"]
         if places:
-            at = random.choice(places)
-            sign = random.choice([sign for sign in "])}>" if sign != line[at]])
-            yield _changed(signature, f"{line[:at]}{sign}{line[at + 1 :]}")
+            index = random.choice(places)
+            sign = random.choice([sign for sign in "])}>" if sign != line[index]])
+            yield _changed(signature, f"{line[:index]}{sign}{line[index + 1 :]}")
 
 
 def comma_moved(text: Text, random: Random) -> Iterator[Defect]:
@@ -84,8 +84,8 @@ def blanks_doubled(text: Text, random: Random) -> Iterator[Defect]:
     for entry, signature, line in _forms(text):
         places = [match.start() for match in re.finditer(r"(?<=\S) (?=\S)", line)]
         if places and len(entry.signatures) == 1:
-            at = random.choice(places)
-            yield _changed(signature, f"{line[:at]} {line[at:]}")
+            index = random.choice(places)
+            yield _changed(signature, f"{line[:index]} {line[index:]}")
 
 
 def blank_dropped(text: Text, random: Random) -> Iterator[Defect]:
@@ -93,8 +93,8 @@ def blank_dropped(text: Text, random: Random) -> Iterator[Defect]:
     for _, signature, line in _forms(text):
         places = [match.start() for match in re.finditer(r"(?<=\w) (?=[<{])", line)]
         if places:
-            at = random.choice(places)
-            yield _changed(signature, line[:at] + line[at + 1 :])
+            index = random.choice(places)
+            yield _changed(signature, line[:index] + line[index + 1 :])
 
 
 def described_renamed(text: Text, random: Random) -> Iterator[Defect]:

@@ -116,8 +116,8 @@ def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
                 line = text.line(row.span.first)
                 gaps = list(re.finditer(r" {3,}", line.rstrip()))
                 if gaps and row.span.first == row.span.last:
-                    at = random.choice(gaps).start()
-                    changed = (line[:at] + line[at + 2 :], f"{line[:at]}  {line[at:]}")
+                    index = random.choice(gaps).start()
+                    changed = (line[:index] + line[index + 2 :], f"{line[:index]}  {line[index:]}")
                     edit = Edit(row.span.first, row.span.first, (random.choice(changed),))
                     yield Defect((edit,), line.split("(")[0].split()[0])
 
@@ -130,10 +130,11 @@ def border_broken(text: Text, random: Random) -> Iterator[Defect]:
                 continue
             for number in range(table.span.first + 1, table.span.last):
                 line = text.line(number).rstrip()
-                inner = [at for at, sign in enumerate(line) if sign == "|"][1:]
+                inner = [index for index, sign in enumerate(line) if sign == "|"][1:]
                 if len(inner) > 1 and table.layout == "grid":
-                    at = random.choice(inner)
-                    changed = line[:-1] if random.random() < 0.3 else f"{line[:at]} {line[at:]}"
+                    index = random.choice(inner)
+                    is_border_lost = random.random() < 0.3
+                    changed = line[:-1] if is_border_lost else f"{line[:index]} {line[index:]}"
                     yield Defect((Edit(number, number, (changed,)),))
 
 

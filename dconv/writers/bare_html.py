@@ -76,11 +76,11 @@ def split_by_length(
             groups.append([])
             length = 0
         first, has_title = 0, True
-        for at, block in enumerate(section.body):
+        for index, block in enumerate(section.body):
             if length >= max_lines and isinstance(block, Entry):
-                groups[-1].append(Part(section, depth, section.body[first:at], has_title))
+                groups[-1].append(Part(section, depth, section.body[first:index], has_title))
                 groups.append([])
-                first, has_title, length = at, False, 0
+                first, has_title, length = index, False, 0
             length += block.span.last - block.span.first + 1
         groups[-1].append(Part(section, depth, section.body[first:], has_title))
     width = len(str(len(groups)))

@@ -175,13 +175,13 @@ def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
     for row in rows:
         groups.setdefault(letter_of(row.display_name), []).append(row)
     letters = list(enumerate(groups, 1))
-    links = " ".join([f'<a href="#letter-{at}">{text(letter)}</a>' for at, letter in letters])
+    links = " ".join([f'<a href="#letter-{index}">{text(letter)}</a>' for index, letter in letters])
     out = [
         '<section epub:type="index" role="doc-index">\n'
         f'<h1>{ALL_NAMES_TITLE}</h1>\n<p class="letters">{links}</p>\n'
     ]
-    for at, letter in letters:
-        out.append(f'<h2 id="letter-{at}">{text(letter)}</h2>\n<ul class="names">\n')
+    for index, letter in letters:
+        out.append(f'<h2 id="letter-{index}">{text(letter)}</h2>\n<ul class="names">\n')
         for row in groups[letter]:
             href = attribute(addresses.address_of_name(name, row))
             about = ", ".join(filter(None, [row.kind, row.section.number]))

@@ -37,7 +37,7 @@ def product_history(versions: ProductVersions) -> SiteFile:
 def _names(versions: ProductVersions) -> Iterator[tuple[str, str, str, dict[str, object]]]:
     """The name, the kind and the document of each name, and its record."""
     seen: set[tuple[str, str, str, str]] = set()  # entries of older releases: version, place, name
-    for at, release in enumerate(versions.releases):
+    for index, release in enumerate(versions.releases):
         for document, pages in release.documents.items():
             for entry in pages.catalogue.entries.values():
                 entry_key = (release.version, document, entry.anchor, entry.name)
@@ -45,7 +45,7 @@ def _names(versions: ProductVersions) -> Iterator[tuple[str, str, str, dict[str,
                     continue
                 seen.add(entry_key)
                 present = [(release, entry)]
-                for older in versions.releases[at + 1 :]:
+                for older in versions.releases[index + 1 :]:
                     pair = versions.pair(release, older)
                     counterpart = matching_entry(document, entry.anchor, pair)
                     if counterpart is None:

@@ -75,8 +75,8 @@ def make_manual_page(
     docinfo = next(doctree.findall(nodes.docinfo), None)
     if docinfo is None:
         docinfo = nodes.docinfo()
-        at = doctree.first_child_not_matching_class((nodes.title, nodes.subtitle))
-        doctree.insert(len(doctree) if at is None else at, docinfo)
+        index = doctree.first_child_not_matching_class((nodes.title, nodes.subtitle))
+        doctree.insert(len(doctree) if index is None else index, docinfo)
     for stated_date in list(docinfo.findall(nodes.date)):
         docinfo.remove(stated_date)
     fields = ((nodes.date, _date(manual) or date), (nodes.version, manual.header.version))

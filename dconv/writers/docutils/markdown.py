@@ -164,13 +164,13 @@ class _MarkdownWriter:
     def _list(self, node: nodes.Element, marker: str) -> list[str]:
         """A list with `marker`; blank lines are between items where one has them inside."""
         items: list[list[str]] = []
-        for at, item in enumerate(elements(node), node.get("start", 1)):
-            front = f"{at}{marker}" if marker in ".)" else marker
+        for number, item in enumerate(elements(node), node.get("start", 1)):
+            front = f"{number}{marker}" if marker in ".)" else marker
             if isinstance(item, nodes.definition_list_item):
                 body = self._definition(item)
             elif isinstance(node, nodes.enumerated_list) and front == marker:
                 # Markdown counts with digits alone
-                body = self._after_label(enumerator(node, at), " ", item.children)
+                body = self._after_label(enumerator(node, number), " ", item.children)
             else:
                 body = self.blocks(item.children)
             items.append(_hanging(_tight(body), front))
@@ -210,10 +210,11 @@ class _MarkdownWriter:
         ]
         columns = len(rows[0])
         head = [
-            " ".join(filter(None, (row[at] for row in rows[:head_count]))) for at in range(columns)
+            " ".join(filter(None, (row[column] for row in rows[:head_count])))
+            for column in range(columns)
         ]
         table = [head, *rows[head_count:]]
-        widths = [max(3, *(len(row[at]) for row in table)) for at in range(columns)]
+        widths = [max(3, *(len(row[column]) for row in table)) for column in range(columns)]
         if sum(widths) + 3 * columns > MAX_PADDED_WIDTH:
             widths = [3] * columns
         table.insert(1, ["-" * width for width in widths])
@@ -225,12 +226,12 @@ class _MarkdownWriter:
         """`children` of a paragraph on one line, whose start means nothing to Markdown."""
         line = ""
         parts = list(_merged(children))
-        for at, node in enumerate(parts):
+        for index, node in enumerate(parts):
             if isinstance(node, nodes.Text):
                 part = _escaped(node.astext())
             else:
                 assert isinstance(node, nodes.TextElement)
-                following = parts[at + 1].astext()[:1] if at + 1 < len(parts) else ""
+                following = parts[index + 1].astext()[:1] if index + 1 < len(parts) else ""
                 part = self._markup(node, line[-1:], following)
                 if part[0] == "[" and line.endswith("!"):
                     line = f"{line[:-1]}\\!"  # or the link would be an image

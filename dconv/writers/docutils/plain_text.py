@@ -163,10 +163,10 @@ class PlainText:
             height = max(map(len, columns), default=0)
             row_lines = [
                 indent + "".join(
-                    _padded(column[at] if at < len(column) else "", width + GAP)
+                    _padded(column[index] if index < len(column) else "", width + GAP)
                     for column, width in zip(columns, widths, strict=True)
                 ).rstrip()
-                for at in range(height)
+                for index in range(height)
             ]
             if isinstance(row.parent, nodes.thead):
                 row_lines = [self.heading(line) for line in row_lines]
@@ -260,11 +260,11 @@ def _column_widths(cells: Sequence[Sequence[str]], room: int) -> list[int]:
     ]
     while sum(widths) + GAP * (len(widths) - 1) > room:
         excess = [
-            (width - max(least, MIN_COLUMN), at)
-            for at, (width, least) in enumerate(zip(widths, shortest, strict=True))
+            (width - max(least, MIN_COLUMN), index)
+            for index, (width, least) in enumerate(zip(widths, shortest, strict=True))
         ]
-        most, at = max(excess)
+        most, index = max(excess)
         if most <= 0:
             return []
-        widths[at] -= 1
+        widths[index] -= 1
     return widths

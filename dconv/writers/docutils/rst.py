@@ -136,8 +136,8 @@ def _hanging(rows: Sequence[str], marker: str) -> Iterator[str]:
 
 def _list(node: nodes.Element, width: int) -> Iterator[str]:
     number = node.get("start", 1)
-    for at, item in enumerate(elements(node)):
-        marker = node.get("bullet") or enumerator(node, number + at)
+    for index, item in enumerate(elements(node)):
+        marker = node.get("bullet") or enumerator(node, number + index)
         yield from _hanging(_blocks(item.children, width - len(marker) - 1, 0), marker)
         yield ""
 
@@ -181,8 +181,8 @@ def _table(node: nodes.Element) -> Iterator[str]:
         for row in node.findall(nodes.row)
     ]
     widths = [
-        max(len(spec["colwidth"] * "-"), *(_text_width(text) for row in cells for text in row[at]))
-        for at, spec in enumerate(specs)
+        max(spec["colwidth"], *(_text_width(text) for row in cells for text in row[column]))
+        for column, spec in enumerate(specs)
     ]
     yield ".. table::"
     yield f"   :widths: {' '.join(str(spec['colwidth']) for spec in specs)}"
@@ -201,8 +201,8 @@ def _grid(
 ) -> Iterator[str]:
     yield _border_line(widths, "-")
     for number, row in enumerate(cells, 1):
-        for at in range(max(map(len, row))):
-            texts = [cell[at] if at < len(cell) else "" for cell in row]
+        for index in range(max(map(len, row))):
+            texts = [cell[index] if index < len(cell) else "" for cell in row]
             padded = [
                 text + " " * (width - _text_width(text))
                 for text, width in zip(texts, widths, strict=True)
@@ -328,16 +328,16 @@ def _uri(uri: str) -> str:
 def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
     """The texts of `parts`, each with whether it is markup, with `SEPARATOR` where needed."""
     pieces: list[str] = []
-    for at, (text, marked) in enumerate(parts):
-        before = parts[at - 1][0][-1:] if at else ""
-        after = parts[at + 1][0][:1] if at + 1 < len(parts) else ""
-        if marked and at:
+    for index, (text, marked) in enumerate(parts):
+        before = parts[index - 1][0][-1:] if index else ""
+        after = parts[index + 1][0][:1] if index + 1 < len(parts) else ""
+        if marked and index:
             first = text.lstrip("*`")[:1]
             opening = OPENING.find(before)
             quoted = opening >= 0 and first != CLOSING[opening]
-            if parts[at - 1][1] or not (before in BEFORE or quoted):
+            if parts[index - 1][1] or not (before in BEFORE or quoted):
                 pieces.append(SEPARATOR)
         pieces.append(text)
-        if marked and after and not parts[at + 1][1] and after not in AFTER:
+        if marked and after and not parts[index + 1][1] and after not in AFTER:
             pieces.append(SEPARATOR)
     return pieces

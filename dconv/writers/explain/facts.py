@@ -211,17 +211,17 @@ class _Table:
         "stick-table ... [args...]" is the one of the kind "stick-table keyword".
         """
         rows = {
-            (self.kinds[kind], name): at
-            for at, (kind, name) in enumerate(zip(self.columns["k"], self.names, strict=True))
+            (self.kinds[kind], name): index
+            for index, (kind, name) in enumerate(zip(self.columns["k"], self.names, strict=True))
         }
-        for at, (name, texts) in enumerate(zip(self.names, self.texts["g"], strict=True)):
-            whole_row = rows.get((f"{name} keyword", name), at)
+        for index, (name, texts) in enumerate(zip(self.names, self.texts["g"], strict=True)):
+            whole_row = rows.get((f"{name} keyword", name), index)
             if OPEN_ARGUMENTS.search(str(texts)):
-                self.texts["g"][at] = self.texts["g"][whole_row]
+                self.texts["g"][index] = self.texts["g"][whole_row]
                 keyword_rows = [row for (kind, _), row in rows.items() if kind == f"{name} keyword"]
                 for sparse in (self.sparse["v"], self.sparse["o"]):
                     if values := [sparse[row] for row in keyword_rows if row in sparse]:
-                        sparse.setdefault(at, values[0])
+                        sparse.setdefault(index, values[0])
 
     def home_of_section(self, word: str, kinds: Iterable[str]) -> str:
         """The address of what the manual says of the sections that `word` opens.
@@ -233,13 +233,13 @@ class _Table:
             self._first_names[kind] for kind in kinds if kind in self._first_names
         )
         enclosing: list[tuple[int, tree.Section]] = []  # from the outermost to that with the name
-        for at, (section, depth) in enumerate(tree.sections_with_depth(document.manual)):
-            if at > index:
+        for position, (section, depth) in enumerate(tree.sections_with_depth(document.manual)):
+            if position > index:
                 break
-            enclosing[depth:] = [(at, section)]
+            enclosing[depth:] = [(position, section)]
         pattern = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
         home = next((
-            at for at, section in enclosing
+            position for position, section in enclosing
             if pattern.search(section.title)
             or any(pattern.search(" ".join(each.words)) for each in passages(section.body, {}))
         ), index)
@@ -247,7 +247,7 @@ class _Table:
 
     def _add(self, name: DefinedName, page: str, row: _Row, other: str = "") -> None:
         row_name = other or name.name
-        at = len(self.names)
+        index = len(self.names)
         self.names.append(row_name)
         self.columns["k"].append(_index(self.kinds, name.kind))
         self.columns["p"].append(_index(self.pages, page))
@@ -266,7 +266,7 @@ class _Table:
             ("b", row.bounds or ""), ("r", [*row.references]), ("x", row.experimental_values or ""),
         ):
             if value:
-                self.sparse[key][at] = value
+                self.sparse[key][index] = value
 
 
 def _index(values: list, value: object) -> int:  # type: ignore[type-arg]

@@ -71,13 +71,13 @@ def _console(lines: Sequence[str]) -> str:
         return text("\n".join(lines))  # commands without prompts and output
     is_user_session = any(line.lstrip().startswith("$ ") for line in lines)
     pattern = USER_PROMPT if is_user_session else PROMPT
-    for at, line in enumerate(lines):
-        prompt = pattern.match(line) if at > end else None
+    for index, line in enumerate(lines):
+        prompt = pattern.match(line) if index > end else None
         if prompt:
-            end = _command_end(lines, at, prompt, pattern)
+            end = _command_end(lines, index, prompt, pattern)
             start = prompt.end()
             rows.append(f'<span class="prompt">{text(line[:start])}</span>{text(line[start:])}')
-        elif at <= end or not line:
+        elif index <= end or not line:
             rows.append(text(line))
         else:
             rows.append(f'<span class="output">{text(line)}</span>')
@@ -85,10 +85,10 @@ def _console(lines: Sequence[str]) -> str:
 
 
 def _command_end(
-    lines: Sequence[str], at: int, prompt: re.Match[str], pattern: re.Pattern[str]
+    lines: Sequence[str], index: int, prompt: re.Match[str], pattern: re.Pattern[str]
 ) -> int:
     """The last line of the command at `at`, which a backslash or an open quote continues."""
-    end = at
+    end = index
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1
     if prompt[0].strip() not in SHELL_PROMPTS:
@@ -96,7 +96,7 @@ def _command_end(
     for last in range(end, min(end + MAX_QUOTE_LINES, len(lines))):
         if last > end and pattern.match(lines[last]):
             break
-        command = "\n".join(lines[at : last + 1])[prompt.end() :]
+        command = "\n".join(lines[index : last + 1])[prompt.end() :]
         if not QUOTE.search(QUOTED.sub("", command)) and not command.endswith("\\"):
             return last
     return end

@@ -146,6 +146,6 @@ def _replacements(version: str, published: Sequence[ReleaseTexts], date: str) ->
     if not version[:1].isdigit() or not numbered:
         return releases
     order = newest_first([version, *(texts.version for texts in numbered)])
-    at = order.index(0)
-    ranked = [*reversed(order[:at]), *order[at + 1 :]]
+    index = order.index(0)
+    ranked = [*reversed(order[:index]), *order[index + 1 :]]
     return [numbered[position - 1] for position in ranked]

@@ -65,7 +65,7 @@ def planned_indexes(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
         word = UNSAFE.sub("-", slug(kind).casefold()).strip("-.") or "other"
         kinds.append(KindIndex(kind, unique_name(f"index-{word}", used), counts[kind]))
     matrices = tuple(
-        at for at, section in enumerate(sections(manual))
+        index for index, section in enumerate(sections(manual))
         if any(isinstance(block, Table) and block.role == "matrix" for block in section.body)
     )
     return Indexes(names, tuple(kinds), matrices)
@@ -98,7 +98,7 @@ def entry_points(indexes: Indexes, section_links: Sequence[Link], single_page: L
         return ""
     all_names, *kinds = links(indexes)
     list_items = [_entry_point(all_names.href, f"{all_names.title}: all {all_names.count:,} names")]
-    matrices = [section_links[at] for at in indexes.matrices[:MAX_MATRICES]]
+    matrices = [section_links[index] for index in indexes.matrices[:MAX_MATRICES]]
     list_items += [_entry_point(link.href, link.title) for link in matrices]
     list_items += [_entry_point(single_page.href, single_page.title)] if single_page else []
     kind_items = "".join(

@@ -38,8 +38,8 @@ def previews_file(
     pages: dict[str, dict[str, Preview]] = {}
     for document in release.documents:
         files = section_files[document.manual.name]
-        for at, previews in enumerate(_previews(document)):
-            path = f"{document.manual.name}/{files[at]}"
+        for index, previews in enumerate(_previews(document)):
+            path = f"{document.manual.name}/{files[index]}"
             availability_of = availability(path, release.version, versions)
             for anchor, (kind, syntax, sentence, owner) in previews.items():
                 releases = availability_of(owner) if owner else None
@@ -58,9 +58,9 @@ def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
         for signature in entry.signatures:
             for anchor in {entry.anchor, signature.anchor}:
                 signatures.setdefault(anchor, []).append(signature.text)
-    for at, section in enumerate(tree.sections(document.manual)):
+    for index, section in enumerate(tree.sections(document.manual)):
         previews = dict(_arguments(section))
-        for name in names.get(at, ()):
+        for name in names.get(index, ()):
             if name.anchor:
                 owner = name.entry.anchor if name.entry else ""
                 sentence = _first_sentence(name.summary)

@@ -194,10 +194,10 @@ def _section_files(manual: tree.Manual, reserved_stems: set[str]) -> tuple[_Sect
     result: list[_SectionFile] = []
     ancestors: list[int] = []
     files = [file for _, file in section_files(manual, reserved_stems)]
-    for at, (section, depth) in enumerate(tree.sections_with_depth(manual)):
+    for index, (section, depth) in enumerate(tree.sections_with_depth(manual)):
         del ancestors[depth:]
-        result.append(_SectionFile(section, tuple(ancestors), files[at]))
-        ancestors.append(at)
+        result.append(_SectionFile(section, tuple(ancestors), files[index]))
+        ancestors.append(index)
     return tuple(result)
 
 
@@ -251,15 +251,15 @@ def _home(document: _Document) -> Page:
     )
 
 
-def _section_page(document: _Document, at: int) -> Page:
-    base_page, links, section_file = document.base_page, document.links, document.sections[at]
+def _section_page(document: _Document, position: int) -> Page:
+    base_page, links, section_file = document.base_page, document.links, document.sections[position]
     section = section_file.section
     name = f"{section.number} {section.title}".strip()
     path = base_page.path.removesuffix("index.html") + section_file.file
     home = Link(base_page.document, "index.html")
     extra = _extra_anchors(document.release_document.manual, section)
     body = _section_body(section, document.context(section_file.file, extra))
-    children = _children(document, at)
+    children = _children(document, position)
     page = replace(base_page, path=path)
     return replace(
         page,
@@ -271,7 +271,7 @@ def _section_page(document: _Document, at: int) -> Page:
         breadcrumbs=(
             *base_page.breadcrumbs, home, *(links[index] for index in section_file.ancestors)
         ),
-        tree=sidebar.tree(links, at),
+        tree=sidebar.tree(links, position),
         children=children,
         on_page=sidebar.on_page(section),
         lines=footer.source_lines(document.release_document, section),
@@ -282,8 +282,8 @@ def _section_page(document: _Document, at: int) -> Page:
             for node in tree.walk(section.body)
         ),
         rare_parts=bool(children) or any(part in body for part in RARE_PARTS),
-        previous=links[at - 1] if at else home,
-        next=links[at + 1] if at + 1 < len(links) else None,
+        previous=links[position - 1] if position else home,
+        next=links[position + 1] if position + 1 < len(links) else None,
         canonical=canonical_address(base_page.site, path),
     )
 

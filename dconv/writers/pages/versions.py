@@ -85,7 +85,7 @@ class ProductVersions:
     _with_name: dict[str, set[int]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        self._positions = {release.version: at for at, release in enumerate(self.releases)}
+        self._positions = {release.version: index for index, release in enumerate(self.releases)}
         self.distinct_kinds = distinct_kinds(
             catalogue for release in self.releases for catalogue in release.catalogues.values()
         )
@@ -119,8 +119,8 @@ class ProductVersions:
         """The releases that pages of `current` link to: all, or `MAX_LISTED` of them."""
         if len(self.releases) <= MAX_LISTED:
             return self.releases
-        half, at = MAX_LISTED // 2, self._positions[current.version]
-        around = max(half, min(at - half // 2, len(self.releases) - half))
+        half, index = MAX_LISTED // 2, self._positions[current.version]
+        around = max(half, min(index - half // 2, len(self.releases) - half))
         return self.releases[:half] + self.releases[around : around + half]
 
     def pair(self, current: ReleasePages, other: ReleasePages) -> ReleasePair:
@@ -157,7 +157,7 @@ class ProductVersions:
         if key not in self._presence:
             present = self._releases_with(current, document, anchor)
             self._presence[key] = [
-                (other.version, at in present) for at, other in enumerate(self.releases)
+                (other.version, index in present) for index, other in enumerate(self.releases)
             ]
         return self._presence[key]
 
@@ -171,21 +171,21 @@ class ProductVersions:
             self._index_entries()
         entry = current.catalogues[document].entries[anchor]
         same = self._with_place[document, anchor, entry.kind, entry.name]
-        with_name = {at for name in entry.names for at in self._with_name[name]}
+        with_name = {index for name in entry.names for index in self._with_name[name]}
         return same.union([
-            at for at in with_name - same
-            if matching_entry(document, anchor, self.pair(current, self.releases[at]))
+            index for index in with_name - same
+            if matching_entry(document, anchor, self.pair(current, self.releases[index]))
         ])
 
     def _index_entries(self) -> None:
         """Note which releases have which entries."""
-        for at, release in enumerate(self.releases):
+        for index, release in enumerate(self.releases):
             for document, catalogue in release.catalogues.items():
                 for anchor, entry in catalogue.entries.items():
                     key = (document, anchor, entry.kind, entry.name)
-                    self._with_place.setdefault(key, set()).add(at)
+                    self._with_place.setdefault(key, set()).add(index)
                 for name in catalogue.by_name:
-                    self._with_name.setdefault(name, set()).add(at)
+                    self._with_name.setdefault(name, set()).add(index)
 
     def _drop_matches_of_others(self, current: ReleasePages) -> None:
         """Drop the cached matches of any release but `current`."""
@@ -471,7 +471,7 @@ def presence_words(versions: Sequence[tuple[str, bool]]) -> str:
     The menu of versions reads these words: `lacksVersion` in reader-tools.js.
     """
     names = [name for name, _ in versions]
-    present = [at for at, (_, is_there) in enumerate(versions) if is_there]
+    present = [index for index, (_, is_there) in enumerate(versions) if is_there]
     newest, oldest = present[0], present[-1]
     gaps = [name for name, is_there in versions[newest:oldest] if not is_there]
     exceptions = f", not in {', '.join(gaps)}" if gaps else ""

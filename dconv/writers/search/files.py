@@ -77,8 +77,8 @@ def _files(release: Release, data: SearchData) -> Iterator[SiteFile]:
         (TEXT, pack.script(folder, "text", data.text)),
     ]
     files += [
-        (PART.format(at), pack.script(folder, f"part-{at}", part))
-        for at, part in enumerate(data.parts)
+        (PART.format(index), pack.script(folder, f"part-{index}", part))
+        for index, part in enumerate(data.parts)
     ]
     for name, content in files:
         yield f"{folder}/{name}", content
@@ -113,8 +113,8 @@ def search_data_of_pages(
     fields = texts.fields(release.documents, text_pages, owners)
     if with_document_texts:
         fields |= {
-            (at, ""): texts.document_fields(document.title, document.description)
-            for at, document in enumerate(release.documents)
+            (index, ""): texts.document_fields(document.title, document.description)
+            for index, document in enumerate(release.documents)
         }
     phrases = rows_of_phrases(table, vocabulary)
     _add_phrases(fields, phrases, table)
@@ -165,13 +165,13 @@ def check_names(table: Table) -> Iterator[Diagnostic]:
     pages_of: dict[int, list[SectionPage]] = {}
     for page in table.pages:
         pages_of.setdefault(page.document, []).append(page)
-    for at, document in enumerate(table.documents):
-        pages = pages_of.get(at, [])
+    for index, document in enumerate(table.documents):
+        pages = pages_of.get(index, [])
         for listed in document.names:
             page = pages[listed.section_index]
             anchor = page.anchor(listed.anchor)
             for name in (listed.display_name, *listed.other_names):
-                if (listed.kind, words.fold(name), at, page.file, anchor) not in addresses:
+                if (listed.kind, words.fold(name), index, page.file, anchor) not in addresses:
                     source = document.manual.source
                     yield Diagnostic(
                         source.path, source.origin(page.section.title_span.first), 1, "error",
@@ -199,20 +199,20 @@ class Targets:
         """The targets of all records of `table`."""
         rows: dict[str, int] = {}
         names: dict[str, int] = {}
-        for at, record in enumerate(table.rows):
-            names.setdefault(words.lower(record.name), at)
+        for index, record in enumerate(table.rows):
+            names.setdefault(words.lower(record.name), index)
             document = table.documents[record.document].manual.name
             base_name = record.name.partition(TITLE_GAP)[0]  # of "set server … state"
             for name in (record.name, LEADING_PERCENT.sub("", record.name), base_name):
-                rows.setdefault(f"{record.kind}/{name}", at)
-            rows.setdefault(f"{document}#{record.anchor}", at)
+                rows.setdefault(f"{record.kind}/{name}", index)
+            rows.setdefault(f"{document}#{record.anchor}", index)
             if record.kind == places.SECTION:
                 section = table.pages[record.section].section
                 for name in (section.title, section.number, section.anchor):
-                    rows.setdefault(f"{document}#{name}", at)
+                    rows.setdefault(f"{document}#{name}", index)
         lowercase_rows: dict[str, int] = {}
-        for target, at in rows.items():
-            lowercase_rows.setdefault(words.lower(target), at)
+        for target, index in rows.items():
+            lowercase_rows.setdefault(words.lower(target), index)
         return cls(rows, lowercase_rows, names, tuple(dict.fromkeys(vocabulary.rule_sets.values())))
 
     def find(self, target: str) -> int | None:

@@ -56,8 +56,8 @@ def build(documents: Sequence[Mapping[str, Sequence[str]]]) -> Index:
     builder.b(LENGTH_FACTOR)
     for field_name, weight in WEIGHTS.items():
         builder.field(field_name, weight)
-    for at, fields in enumerate(documents):
-        builder.add_words(str(at), fields)
+    for index, fields in enumerate(documents):
+        builder.add_words(str(index), fields)
     return builder.build()
 
 

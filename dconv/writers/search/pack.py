@@ -98,7 +98,7 @@ def sort_records(records: Iterable[SearchRecord], vocabulary: Vocabulary) -> Row
         *prioritized, *others,
         *(kind for kind in last_kinds if kind in present_kinds - {*prioritized}),
     ]
-    order = {kind: at for at, kind in enumerate(kinds)}
+    order = {kind: index for index, kind in enumerate(kinds)}
     rows.sort(key=lambda record: (order[record.kind], _sort_key(record)))
     owners = _owners(rows)
 
@@ -112,15 +112,17 @@ def sort_records(records: Iterable[SearchRecord], vocabulary: Vocabulary) -> Row
 def _owners(rows: Sequence[SearchRecord]) -> dict[TextKey, int]:
     """The index of the row of each section or entry: of an entry, a row with its own anchor first.
     """
-    sections = [at for at, record in enumerate(rows) if record.kind == SECTION]
+    sections = [index for index, record in enumerate(rows) if record.kind == SECTION]
     entries = [
-        at for at, record in enumerate(rows)
+        index for index, record in enumerate(rows)
         if record.anchor == record.owner and not record.is_other_name
     ]
-    others = [at for at, record in enumerate(rows) if record.kind != ARGUMENT and record.anchor]
+    others = [
+        index for index, record in enumerate(rows) if record.kind != ARGUMENT and record.anchor
+    ]
     owners: dict[TextKey, int] = {}
-    for at in (*sections, *entries, *others):
-        owners.setdefault((rows[at].document, rows[at].owner), at)
+    for index in (*sections, *entries, *others):
+        owners.setdefault((rows[index].document, rows[index].owner), index)
     return owners
 
 
@@ -153,13 +155,14 @@ def names(
     kind_counts = Counter(record.kind for record in rows)
     counts = [kind_counts[kind] for kind in table.kinds]
     owners = [
-        table.owners.get((record.document, record.owner), at) for at, record in enumerate(rows)
+        table.owners.get((record.document, record.owner), index)
+        for index, record in enumerate(rows)
     ]
     anchor_codes = [
         _anchor(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
     ]
     prefixes = list(dict.fromkeys(prefix for record in rows for prefix in record.rule_sets))
-    pointers = [at for at, record in enumerate(rows) if record.is_pointer]
+    pointers = [index for index, record in enumerate(rows) if record.is_pointer]
     return {
         "format": FORMAT,
         "documents": documents,
@@ -177,11 +180,11 @@ def names(
             str(min(MAX_MENTIONS, record.mentions.bit_length())) for record in rows
         ),
         "deprecated": encoding.encode_rising(
-            [at for at, record in enumerate(rows) if record.deprecated]
+            [index for index, record in enumerate(rows) if record.deprecated]
         ),
         "prefixes": prefixes,
         "actions": encoding.encode_rising(
-            [at for at, record in enumerate(rows) if record.rule_sets]
+            [index for index, record in enumerate(rows) if record.rule_sets]
         ),
         "ruleSets": encoding.encode(
             sum(1 << prefixes.index(prefix) for prefix in dict.fromkeys(record.rule_sets))
@@ -220,12 +223,12 @@ def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
 def _sections(pages: Sequence[PageAddress], documents: int) -> Json:
     numbers = [page.number for page in pages]
     files = {
-        str(at): page.file for at, page in enumerate(pages)
+        str(index): page.file for index, page in enumerate(pages)
         if page.file and page.file != f"{page.number}.html"
     }
     page_counts = Counter(page.document for page in pages)
     return {
-        "documents": [page_counts[at] for at in range(documents)],
+        "documents": [page_counts[index] for index in range(documents)],
         "numbers": "\n".join(shorten_numbers(numbers)), "files": files,
     }
 
@@ -255,9 +258,9 @@ def next_number(before: Sequence[str], depth: int) -> list[str]:
 def _section_offsets(rows: Sequence[SearchRecord], owners: Sequence[int]) -> Iterator[int]:
     """How far each record is from the one before, in sections; an argument from its owner."""
     before = 0
-    for at, record in enumerate(rows):
+    for index, record in enumerate(rows):
         if record.kind == ARGUMENT:
-            yield record.section - (rows[owners[at]].section if owners[at] != at else 0)
+            yield record.section - (rows[owners[index]].section if owners[index] != index else 0)
         elif record.kind != DOCUMENT:
             yield record.section - before
             before = record.section
@@ -266,12 +269,12 @@ def _section_offsets(rows: Sequence[SearchRecord], owners: Sequence[int]) -> Ite
 def _owner_offsets(rows: Sequence[SearchRecord], owners: Sequence[int]) -> Iterator[int]:
     """How far each owner is from its row; that of an argument from that of the one before."""
     before = 0
-    for at, record in enumerate(rows):
+    for index, record in enumerate(rows):
         if record.kind == ARGUMENT:
-            yield owners[at] - before
-            before = owners[at]
+            yield owners[index] - before
+            before = owners[index]
         else:
-            yield owners[at] - at
+            yield owners[index] - index
 
 
 def _short_name(record: SearchRecord, owner: SearchRecord) -> str:
@@ -315,9 +318,10 @@ def lines(table: Rows, removed: Sequence[RemovedName] = ()) -> Json:
     `removed` are names of older releases, each with its kind, release and address.
     """
     lines: list[str] = []
-    for at, record in enumerate(table.rows):
-        owner = table.owners.get((record.document, record.owner), at)
-        lines.append("" if owner != at and table.rows[owner].line == record.line else record.line)
+    for index, record in enumerate(table.rows):
+        owner = table.owners.get((record.document, record.owner), index)
+        is_shared = owner != index and table.rows[owner].line == record.line
+        lines.append("" if is_shared else record.line)
     return {
         "lines": "\n".join(lines),
         "removed": [[name.name, name.kind, name.version, name.address] for name in removed],
@@ -347,7 +351,7 @@ def text(
         weights = impacts.get(term, {})
         common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
         posting = [] if common else [
-            (rows[at], encoding.ALPHABET[level - 1]) for at, weight in weights.items()
+            (rows[index], encoding.ALPHABET[level - 1]) for index, weight in weights.items()
             if (level := bisect_right(LEVEL_WEIGHTS, weight * MAX_WEIGHT / heaviest))
         ]
         if posting or common or term in stems or not DIGIT.search(term):

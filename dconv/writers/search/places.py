@@ -84,8 +84,8 @@ def section_pages(
 ) -> list[SectionPage]:
     """Return the sections of all `documents` with their files."""
     return [
-        SectionPage(at, section, file)
-        for at, document in enumerate(documents)
+        SectionPage(index, section, file)
+        for index, document in enumerate(documents)
         for section, file in zip(
             tree.sections(document.manual), section_files.get(document.manual.name, ()), strict=True
         )
@@ -102,12 +102,12 @@ def search_records(
     for page in pages:
         pages_of.setdefault(page.document, []).append(page)
     first_section = 0
-    for at, document in enumerate(documents):
-        own_pages = pages_of.get(at, [])
+    for index, document in enumerate(documents):
+        own_pages = pages_of.get(index, [])
         for defined_name in document.names:
             number = first_section + defined_name.section_index
             page = own_pages[defined_name.section_index]
-            record = _name_record(defined_name, at, number, page, vocabulary, shared)
+            record = _name_record(defined_name, index, number, page, vocabulary, shared)
             all_records.append(record)
             all_records += [
                 replace(record, name=name, is_other_name=True) for name in defined_name.other_names
@@ -118,19 +118,19 @@ def search_records(
             line = _first_sentence(section.body)
             anchor = page.anchor(section.anchor)
             all_records.append(
-                SearchRecord(section.title, SECTION, at, number, anchor, section.anchor, line)
+                SearchRecord(section.title, SECTION, index, number, anchor, section.anchor, line)
             )
         first_section += len(own_pages)
         line = document.description
-        all_records.append(SearchRecord(document.title, DOCUMENT, at, -1, "", "", line))
+        all_records.append(SearchRecord(document.title, DOCUMENT, index, -1, "", "", line))
     return list(dict.fromkeys(all_records))
 
 
 def _shared_sentences(documents: Sequence[ReleaseDocument]) -> frozenset[str]:
     """Return sentences that many entries begin with, and sentences that often follow these."""
     entries = {
-        (at, defined_name.entry.anchor): defined_name.entry
-        for at, document in enumerate(documents) for defined_name in document.names
+        (index, defined_name.entry.anchor): defined_name.entry
+        for index, document in enumerate(documents) for defined_name in document.names
         if defined_name.entry
     }
     counted = Counter(entry.summary for entry in entries.values())

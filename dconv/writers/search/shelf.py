@@ -111,7 +111,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
             [0] * len(documents), [number] * len(documents),
         ),
         "unnamed": encoding.encode_rising([
-            at for at, record in enumerate(data.table.rows)
+            index for index, record in enumerate(data.table.rows)
             # titles that all manual pages have, such as OPTIONS: nobody looks for them
             if record.kind == SECTION and record.name.upper() == record.name
             and documents[record.document].title.endswith(")")
@@ -131,17 +131,17 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
 def _section_pages(batch: ShelfBatch, documents: Sequence[ShelfDocument]) -> list[SectionPage]:
     """The sections of the documents; those of documents of one page have no file of their own."""
     pages: list[SectionPage] = []
-    for at, (document, shelf_document) in enumerate(
+    for index, (document, shelf_document) in enumerate(
         zip(batch.release.documents, documents, strict=True)
     ):
         if shelf_document.is_single:
             pages += [
-                SectionPage(at, section, "", False, section.title not in UNSEARCHED)
+                SectionPage(index, section, "", False, section.title not in UNSEARCHED)
                 for section in sections(document.manual)
             ]
         else:
             pages += [
-                SectionPage(at, section, shelf_document.files[section.anchor])
+                SectionPage(index, section, shelf_document.files[section.anchor])
                 for section in sections(document.manual)
             ]
     return pages
@@ -195,10 +195,10 @@ def _shelf_columns(
             for document in documents
         ),
         "long": encoding.encode_rising([
-            at for at, document in enumerate(documents) if not document.is_single
+            index for index, document in enumerate(documents) if not document.is_single
         ]),
         "others": {
-            str(at): document.other_names for at, document in enumerate(documents)
+            str(index): document.other_names for index, document in enumerate(documents)
             if document.other_names
         },
     }
@@ -299,8 +299,8 @@ def _renumbered(record: SearchRecord, document: int, section: int) -> SearchReco
 
 
 def _document_records(documents: Sequence[ShelfDocument]) -> Iterator[SearchRecord]:
-    for at, document in enumerate(documents):
-        yield SearchRecord(document.title, DOCUMENT, at, -1, "", "", document.description)
+    for index, document in enumerate(documents):
+        yield SearchRecord(document.title, DOCUMENT, index, -1, "", "", document.description)
 
 
 def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
@@ -320,10 +320,10 @@ def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
 
 def _text(table: Rows, phrases: Sequence[_Wording], synonyms: Sequence[str]) -> Json:
     """The words of titles and descriptions, and the phrases."""
-    row_of = {record: at for at, record in enumerate(table.rows)}
+    row_of = {record: index for index, record in enumerate(table.rows)}
     fields: dict[int, texts.Fields] = {
-        at: texts.document_fields(record.name, record.line)
-        for at, record in enumerate(table.rows) if record.kind == DOCUMENT
+        index: texts.document_fields(record.name, record.line)
+        for index, record in enumerate(table.rows) if record.kind == DOCUMENT
     }
     row_phrases: list[tuple[str, list[int]]] = []
     for stems, records in phrases:
@@ -352,10 +352,10 @@ def _by_letters(shelf: _Shelf) -> dict[str, _Shelf]:
     for record in shelf.records:
         for letter in _letters(record.name):
             records.setdefault(letter, []).append(record)
-    for at, document in enumerate(shelf.documents):
-        package = shelf.packages[shelf.package_numbers[at]][0]
+    for index, document in enumerate(shelf.documents):
+        package = shelf.packages[shelf.package_numbers[index]][0]
         for letter in _letters(" ".join([document.name, *document.other_names, package])):
-            named_documents.setdefault(letter, set()).add(at)
+            named_documents.setdefault(letter, set()).add(index)
     return {
         letter: _subset(shelf, records.get(letter, ()), named_documents.get(letter, set()))
         for letter in sorted({*records, *named_documents})
@@ -380,9 +380,9 @@ def _subset(
     }
     page_of: dict[int, int] = {}
     pages: list[ShelfPage] = []
-    for at, page in enumerate(shelf.pages):
+    for index, page in enumerate(shelf.pages):
         if page.document in number_of:
-            page_of[at] = len(pages)
+            page_of[index] = len(pages)
             pages.append(replace(page, document=number_of[page.document]))
     return _Shelf(
         [shelf.packages[package] for package in package_of],

@@ -49,8 +49,8 @@ def searched_nodes(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str,
             if isinstance(block, tree.Entry):
                 key = (page.document, block.anchor)
                 yield key, "name", block
-                for at, below in enumerate(block.body):
-                    yield from _searched_nodes(below, key, "body" if at else "summary")
+                for index, below in enumerate(block.body):
+                    yield from _searched_nodes(below, key, "body" if index else "summary")
                 for signature in block.signatures:
                     yield key, "signature", signature
             else:
@@ -100,7 +100,7 @@ def fields(
 
     `pages` are their sections; `owners` maps each anchor of a name to the text that it is in.
     """
-    numbers = {document.manual.name: at for at, document in enumerate(documents)}
+    numbers = {document.manual.name: index for index, document in enumerate(documents)}
     fields_of: dict[TextKey, Fields] = {}
 
     def add(key: TextKey, field_name: str, stems: Iterable[str]) -> None:

@@ -80,13 +80,13 @@ def _channels(color: str) -> list[float] | None:
         return None
     if color.startswith("#"):
         digits = color[1:] if len(color) > 5 else "".join(2 * digit for digit in color[1:])
-        return [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)] + [
+        return [int(digits[index : index + 2], 16) / 255 for index in (0, 2, 4)] + [
             int(digits[6:] or "ff", 16) / 255
         ]
     match = RGB.fullmatch(color)
     if match is None:
         return None
-    return [_fraction(match[at], 255) for at in (1, 2, 3)] + [_fraction(match[4] or "1", 1)]
+    return [_fraction(match[index], 255) for index in (1, 2, 3)] + [_fraction(match[4] or "1", 1)]
 
 
 def _fraction(number: str, maximum: int) -> float:
