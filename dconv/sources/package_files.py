@@ -17,7 +17,7 @@ MAN_PAGE = re.compile(r"/usr/(?:local/)?share/man/man(?P<section>\d)[^/]*/[^/]+"
 # what manuals in the folder of a package are called, without .gz
 DOCUMENT_FILE = re.compile(
     r"(?!.*\.(?:pdf|ps|dvi|xz|bz2|zip)$)"
-    r"(?:(?:README|FAQ|HOWTO|DOCUMENT_FILE|OVERVIEW|GUIDE|TUTORIAL)(?:[._-].+)?"
+    r"(?:(?:README|FAQ|HOWTO|MANUAL|OVERVIEW|GUIDE|TUTORIAL)(?:[._-].+)?"
     r"|.+\.(?:txt|rst|md|markdown|mkd|x?html?))",
     re.IGNORECASE,
 )

@@ -41,6 +41,7 @@ SECTIONS = ("1", "5", "8")
     ("/usr/share/doc/kettle/README", True),
     ("/usr/share/doc/kettle/README.Debian.gz", True),
     ("/usr/share/doc/kettle/HOWTO.rst.gz", True),
+    ("/usr/share/doc/kettle/MANUAL.gz", True),
     ("/usr/share/doc/kettle/guide.md", True),
     ("/usr/share/doc/kettle/boiling.html", True),
     ("/usr/share/doc/kettle/tests-of-water.txt", False),
