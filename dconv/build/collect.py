@@ -98,7 +98,7 @@ def read_files(
     readable, refused, missing_program_errors = readable_texts(texts.values())
     problems += [error for _, error in refused]
     if missing_program_errors:
-        problems.append(FormatError(missing_program(len(missing_program_errors))))
+        problems.append(FormatError(missing_program_message(len(missing_program_errors))))
     if problems and not readable:
         raise (*missing_program_errors, *problems)[0]
     for problem in problems:
@@ -130,7 +130,7 @@ def readable_texts(texts: Iterable[SourceText]) -> tuple[
     return readable, refused, missing_program_errors
 
 
-def missing_program(pages: int) -> str:
+def missing_program_message(pages: int) -> str:
     """What to say where `pages` manual pages cannot be read."""
     pages_text = "1 manual page needs" if pages == 1 else f"{pages:,} manual pages need"
     return f"{pages_text} {PROGRAM}: install the package {PACKAGE}"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dconv.build.collect import (
     UNVERSIONED,
-    missing_program,
+    missing_program_message,
     readable_texts,
     stated_version,
     with_unique_names,
@@ -147,7 +147,7 @@ def fetch_releases(
             requests.append(request)
             fetched.append(result)
     texts = [_texts(request, result) for request, result in zip(requests, fetched, strict=True)]
-    problem = _provide_program(texts, cache, offline)
+    problem = _fetch_man_reader(texts, cache, offline)
     names: set[tuple[str, str]] = set()
     releases: list[FetchedRelease] = []
     for request, result, release_texts in zip(requests, fetched, texts, strict=True):
@@ -248,11 +248,11 @@ def _fetch_one(index: int, request: _Request, options: _FetchOptions) -> Mapping
         else:
             texts = options.release(request.product, request.release)
     except SourceError as error:
-        return {index: _repository_substitute(request.item, error, options)}
+        return {index: _substitute_of_repository(request.item, error, options)}
     return {index: _FetchResult(texts)}
 
 
-def _repository_substitute(
+def _substitute_of_repository(
     item: ShelfItem | None, error: SourceError, options: _FetchOptions
 ) -> _FetchResult:
     """What replaces the repository of `item`: the same files of a Debian package."""
@@ -287,13 +287,14 @@ def _fetch_packages(
     for index, source in sources.items():
         result = results[source]
         if isinstance(result, SourceError):
-            fetched[index] = _substitute(source, requests[index].product, result, options)
+            product = requests[index].product
+            fetched[index] = _substitute_of_package(source, product, result, options)
         else:
             fetched[index] = _FetchResult(result)
     return fetched
 
 
-def _substitute(
+def _substitute_of_package(
     source: PackageSource, product: Product, error: SourceError, options: _FetchOptions
 ) -> _FetchResult:
     """What replaces the package of `source`: a source of its product, or what is installed."""
@@ -340,7 +341,7 @@ def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
     return tuple(texts)
 
 
-def _provide_program(texts: Iterable[Iterable[SourceText]], cache: Path, offline: bool) -> str:
+def _fetch_man_reader(texts: Iterable[Iterable[SourceText]], cache: Path, offline: bool) -> str:
     """Fetch the program that reads manual pages if it is needed; why that fails, or empty."""
     if offline or is_installed():
         return ""
@@ -384,7 +385,7 @@ def _release(
             reason = fetched.texts.outdated.removeprefix(f"{describe(request.item.source)}: ")
             result = replace(result, reason=reason, substitute="the cache")
     elif unread_pages:
-        problems.append(f"{name}: {missing_program(len(unread_pages))}")
+        problems.append(f"{name}: {missing_program_message(len(unread_pages))}")
     if not readable:
         return replace(result, problems=tuple(problems), missing=True)
     release_texts = with_unique_names(readable)
@@ -427,10 +428,10 @@ def _without_duplicate(
     return replace(result, texts=None, duplicate=duplicate)
 
 
-def unread_pages(releases: Iterable[FetchedRelease]) -> str:
+def unread_pages_message(releases: Iterable[FetchedRelease]) -> str:
     """The sentence about all manual pages of shelves that cannot be read, or empty."""
     count = sum(release.unread_pages for release in releases)
-    return missing_program(count) if count else ""
+    return missing_program_message(count) if count else ""
 
 
 def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterator[str]:

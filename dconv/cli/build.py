@@ -217,9 +217,10 @@ def _fetch_releases(
             report(f"{release.name}: {files}, from {release.origin}")
     for sentence in collect_site.missing_documents(settings, releases):
         console.problem(sentence)
-    for sentence in (*missing_releases.sentences(releases), collect_site.unread_pages(releases)):
-        if sentence:
-            console.problem(sentence)
+    for sentence in missing_releases.sentences(releases):
+        console.problem(sentence)
+    if sentence := collect_site.unread_pages_message(releases):
+        console.problem(sentence)
     if all(release.texts is None for release in releases):
         raise SourceError("no text is available, so no site was written")
     return releases
