@@ -2,7 +2,7 @@
 
 It is empty until a reader pastes something: the theme's explain-page.js fills it, with the
 facts of each release, the names that it knows (dconv/writers/explain), and with its step, what an
-upgrade to it changes (dconv/diff/steps.py).
+upgrade to it changes (dconv/diff/upgrade_step.py).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: 
     path = f"{product.product}/{EXPLAIN}"
     root = overview.root_of(path)
     latest = next((card for card in cards if card.latest), cards[0])
-    older_releases = [
-        product.before(product.release(card.version)) if site.changes else None for card in cards
+    previous_releases = [
+        product.previous(product.release(card.version)) if site.changes else None for card in cards
     ]
     return Page(
         kind="explain", path=path, root=root, title=f"{overview.EXPLAIN_TITLE} - {product.title}",
@@ -41,14 +41,14 @@ def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: 
             " them, and sends nothing"
         ),
         breadcrumbs=(Link(site.title, f"{root}index.html"), Link(product.title, "index.html")),
-        canonical=overview.canonical_address(site, path), search=overview.search([
+        canonical=overview.canonical_address(site, path), search=overview.search_scope([
             overview.from_folder(latest, f"{product.product}/"),
         ]),
         explain=overview.explain_links(cards, root),
         explain_releases=tuple([
             ExplainedRelease(
-                card.version, card.status, older.version if older else "", card is latest
+                card.version, card.status, previous.version if previous else "", card is latest
             )
-            for card, older in zip(cards, older_releases, strict=True)
+            for card, previous in zip(cards, previous_releases, strict=True)
         ]),
     )

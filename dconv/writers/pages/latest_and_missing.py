@@ -35,7 +35,7 @@ def latest_pages(versions: ProductVersions, site: SiteInfo) -> Iterator[Page]:
     written: set[str] = set()
     for release in (newest, *versions.releases):
         paths = ["index.html"]
-        if site.changes and versions.before(release):
+        if site.changes and versions.previous(release):
             paths.append(CHANGES)
         for pages in release.documents.values():
             paths += pages.paths()
@@ -72,6 +72,6 @@ def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
         explain=overview.explain_links(release_cards, root),
         search=(
             Search(f"{root}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search) if site.shelf_search
-            else overview.search([product.latest for product in products])
+            else overview.search_scope([product.latest for product in products])
         ),
     )

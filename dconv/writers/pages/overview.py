@@ -34,7 +34,7 @@ def site_home(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
         kind="site", path="index.html", root="", title=site.title, heading=site.title,
         description=f"Documentation of {names}" if names else site.title, site=site,
         canonical=canonical_address(site, "index.html"), products=products,
-        search=search([product.latest for product in products]),
+        search=search_scope([product.latest for product in products]),
         explain=explain_links(release_cards, ""),
     )
 
@@ -52,7 +52,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
             heading=product.title, description=f"{product.title}, versions {releases}",
             site=site, product=product.title, breadcrumbs=(site_link(site, path),),
             canonical=canonical_address(site, path),
-            products=(product_card,), search=search([product_card.latest]),
+            products=(product_card,), search=search_scope([product_card.latest]),
             explain=explain_links(product.release_cards, root_of(path)),
         )
 
@@ -89,7 +89,7 @@ def with_addresses(release_card: ReleaseCard, address: Callable[[str], str]) -> 
     return replace(release_card, cards=cards, link=replaced(release_card.link))
 
 
-def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
+def search_scope(release_cards: Sequence[ReleaseCard]) -> Search | None:
     """The search of the releases in `release_cards`; its link points to names of the first."""
     cards = [card for release_card in release_cards for card in release_card.cards]
     if not cards:
@@ -97,13 +97,6 @@ def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
     link = next((card.index for card in cards if card.index), cards[0].link)
     releases = [(f"{card.product_name}/{card.version}", card.link.title) for card in release_cards]
     return Search(link.href, tuple(releases))
-
-
-def search_scopes(
-    releases: Iterable[tuple[str, str]], site: SiteInfo
-) -> tuple[tuple[str, str], ...]:
-    """What the search of a page covers: `releases`, and after them the shelf of `site`."""
-    return (*releases, *site.shelf_search[:1])
 
 
 def _document_card(document: ReleaseDocument, folder: str) -> DocumentCard:
@@ -135,7 +128,7 @@ def release_home(release: Release, site: SiteInfo) -> Page:
         description=f"{name}: {titles}", site=site, product=release.product_title,
         version=release.version, breadcrumbs=(site_link(site, path),),
         canonical=canonical_address(site, path), release_card=card,
-        search=search([card]), explain=explain_link(release, "../"),
+        search=search_scope([card]), explain=explain_link(release, "../"),
     )
 
 

@@ -18,7 +18,13 @@ from dconv.writers.pages.listings import (
     ReleaseCard,
 )
 from dconv.writers.pages.page import Counterpart, Page, SiteInfo
-from dconv.writers.pages.shelf import MANUAL_PAGE, ShelfDocument, ShelfPackage, all_names, search
+from dconv.writers.pages.shelf import (
+    MANUAL_PAGE,
+    ShelfDocument,
+    ShelfPackage,
+    all_names,
+    search_scope,
+)
 from dconv.writers.pages.shelf_names import letter_file
 from dconv.writers.pages.sidebar import MAX_DESCRIPTION_LENGTH
 
@@ -52,7 +58,7 @@ def package_home(package: ShelfPackage, releases: Sequence[ShelfPackage], site: 
         description=_description(package) or f"{name}: {len(package.documents):,} documents",
         site=site, product=package.title, version=package.version,
         package=Link(package.title, "index.html"), breadcrumbs=(overview.site_link(site, path),),
-        canonical=overview.canonical_address(site, path), search=search(path, site),
+        canonical=overview.canonical_address(site, path), search=search_scope(path, site),
         versions=links if len(links) > 1 else (), all_versions="index.html", origin=package.origin,
         index=all_names(path),
         document_groups=tuple(document_groups(package.documents, package.folder)),
@@ -137,7 +143,8 @@ def shelf_home(
     return Page(
         kind="site", path="index.html", root="", title=site.title, heading=site.title,
         description=f"Manuals of {names}"[:MAX_DESCRIPTION_LENGTH], site=site,
-        canonical=overview.canonical_address(site, "index.html"), search=search("index.html", site),
+        canonical=overview.canonical_address(site, "index.html"),
+        search=search_scope("index.html", site),
         explain=overview.explain_links(release_cards, ""),
         index=all_names("index.html"),
         document_groups=tuple(document_groups(latest[0].documents, "")) if is_only_package else (),

@@ -214,7 +214,7 @@ def _single_document(
         origin=release_document.origin,
         proof=Link(release_document.proof, PROOF) if release_document.proof else None,
         canonical=canonical_address(site, path),
-        search=search(path, site, manual.name),
+        search=search_scope(path, site, manual.name),
     )
     return replace(
         page, report_url=footer.report_url(release_document, page),
@@ -223,7 +223,7 @@ def _single_document(
     )
 
 
-def search(path: str, site: SiteInfo, document: str = "") -> Search:
+def search_scope(path: str, site: SiteInfo, document: str = "") -> Search:
     """The search of the page `path` of a shelf, of the document of this name if it is of one."""
     return Search(f"{root_of(path)}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search, document)
 
@@ -289,7 +289,7 @@ def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> 
         all_versions=home,
         banner=Banner("older", package.version, "", latest) if is_older and latest else None,
         canonical=_canonical(page, latest) if is_older and latest else page.canonical,
-        search=search(page.path, page.site, document.name),
+        search=search_scope(page.path, page.site, document.name),
         index=page.index or all_names(page.path),
         markdown="",  # texts of a shelf are not exported
         proof=replace(page.proof, href=f"{page.root}{PROOF}") if page.proof else None,

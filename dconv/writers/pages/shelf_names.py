@@ -17,7 +17,7 @@ from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sort_key
 from dconv.writers.pages.listings import Letter, Link, NamePlace, NameRow, NamesPage
 from dconv.writers.pages.overview import canonical_address, root_of, site_link
 from dconv.writers.pages.page import Page, SiteInfo
-from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE, ShelfName, all_names, search
+from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE, ShelfName, all_names, search_scope
 
 NAMES_HEADING = "All names from A to Z"
 MAX_NAMES = 1500  # names of a shelf that are on one page
@@ -63,7 +63,7 @@ def _names_page(
             ),
         ),
         index=all_names(path),
-        canonical=canonical_address(site, path), search=search(path, site),
+        canonical=canonical_address(site, path), search=search_scope(path, site),
         names=NamesPage(links, letters, tuple(sorted(kinds - {""})), tuple(sorted(packages))),
     )
 

@@ -223,7 +223,7 @@ def _base_page(
         markdown=f"../{document.manual.name}.md" if "markdown" in site.exports else "",
         search=Search(
             index.href if index else "index.html",
-            overview.search_scopes([(release.folder, name)], site), document.manual.name,
+            ((release.folder, name), *site.shelf_search[:1]), document.manual.name,
         ),
         explain=overview.explain_link(release, "../../"), previews=f"../{PREVIEWS}",
     )
