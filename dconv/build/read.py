@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 from dconv.build.fingerprint import fingerprint
-from dconv.build.trees import NO_COMPRESSION, packed, unpacked
+from dconv.build.trees import NO_COMPRESSION, pack_trees, unpack_trees
 from dconv.build.workers import in_background
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
@@ -106,9 +106,9 @@ def _cached_manuals(key: _TextsKey) -> tuple[Manual, ...]:
     if not key.parallel:
         return tuple(read_texts(key.texts))
     *others, largest = sorted(key.texts.texts, key=lambda text: len(text.content))
-    trees = in_background(lambda: packed([read_text(text) for text in others], NO_COMPRESSION))
+    trees = in_background(lambda: pack_trees([read_text(text) for text in others], NO_COMPRESSION))
     manuals = {largest.setting.name: read_text(largest)}
-    manuals |= {manual.name: manual for manual in unpacked(trees())}
+    manuals |= {manual.name: manual for manual in unpack_trees(trees())}
     return tuple([manuals[text.setting.name] for text in key.texts.texts])
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from dconv.build.read import check_stated_version, linked_release
 from dconv.build.workers import in_background
 from dconv.diff.page import changes_page, release_comparison
-from dconv.diff.steps import steps_file
+from dconv.diff.upgrade_step import upgrade_step_file
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import (
     ReferenceCounts,
@@ -105,12 +105,12 @@ class RenderResult:
 
 
 def render_release(
-    texts: ReleaseTexts, manuals: Sequence[Manual], older: Release | None,
+    texts: ReleaseTexts, manuals: Sequence[Manual], previous: Release | None,
     context: SiteContext, parallel: bool,
 ) -> RenderResult:
     """Link the `manuals` of a release, render and prove them, and collect the links of the pages.
 
-    `older` is the release before it if the site has pages of changes.  If `parallel`, another
+    `previous` is the release before it if the site has pages of changes.  If `parallel`, another
     process helps.  Raises `ThemeError` and `WorkerError`.
     """
     release = linked_release(texts, manuals, context.date)
@@ -118,7 +118,7 @@ def render_release(
     check = LinkCheck(context.site.url)
     for folder in context.folders:
         check.add_release(folder)
-    files = release_files(release, context.site, context.theme, versions, older, parallel, check)
+    files = release_files(release, context.site, context.theme, versions, previous, parallel, check)
     manuals = [document.manual for document in release.documents]
     findings = (*check_stated_version(texts, manuals), *files.diagnostics)
     diagnostics, accepted = split_accepted(findings, manuals, texts.accepted)
@@ -129,11 +129,11 @@ def render_release(
 
 def release_files(
     release: Release, site: SiteInfo, theme: Theme, versions: ProductVersions | None = None,
-    older: Release | None = None, parallel: bool = False, check: LinkCheck | None = None,
+    previous: Release | None = None, parallel: bool = False, check: LinkCheck | None = None,
 ) -> ReleaseFiles:
     """All files of `release`, with their proofs.
 
-    `versions` are the releases of its product; `older` is the release before it if there is to
+    `versions` are the releases of its product; `previous` is the release before it if there is to
     be a page of changes.  `check` reads all files.  If `parallel`, another process makes the files
     that hold no pages, and one reads the links of pages.  Raises `ThemeError` and `WorkerError`.
 
@@ -178,12 +178,12 @@ def release_files(
         for path, content in image_files(release.documents)
     ]
     other_files += exported
-    if older and versions:
-        comparison = release_comparison(older, release, versions)
-        page = changes_page(comparison, older, release, site, versions)
+    if previous and versions:
+        comparison = release_comparison(previous, release, versions)
+        page = changes_page(comparison, previous, release, site, versions)
         sitemap_entries.append(sitemap_entry(page))
         other_files.append((page.path, theme.render(page)))
-        other_files += steps_file(comparison, release, older)
+        other_files += upgrade_step_file(comparison, release, previous)
     data, search_findings = data_files()
     other_files += data
     diagnostics += search_findings

@@ -54,8 +54,9 @@ from dconv.build.shelf import (
     shelf_files,
 )
 from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, place_packages
-from dconv.build.trees import NO_COMPRESSION, packed, unpacked
+from dconv.build.trees import NO_COMPRESSION, pack_trees, unpack_trees
 from dconv.model.serialize import dumps
+from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
 from dconv.sources.texts import ReleaseTexts, sort_releases
@@ -91,16 +92,16 @@ class ReadResult:
 
 @dataclass(frozen=True, slots=True)
 class RenderJob(TextsJob):
-    """Render the release `texts`; `older` is the release before it if changes are shown.
+    """Render the release `texts`; `previous` is the release before it if changes are shown.
 
-    `trees` and `older_trees` are those of `ReadResult`; if they are empty, the texts are read
+    `trees` and `previous_trees` are those of `ReadResult`; if they are empty, the texts are read
     again.  If `parallel`, the job may start a process that helps.
     """
 
-    older: ReleaseTexts | None
+    previous: ReleaseTexts | None
     context: PickledOnce[SiteContext]
     trees: bytes
-    older_trees: bytes
+    previous_trees: bytes
     parallel: bool = False
 
 
@@ -109,18 +110,21 @@ def read(job: ReadJob) -> ReadResult:
     if not job.with_trees:
         return ReadResult(index_release(job.texts, cached_manuals(job.texts, job.parallel)))
     manuals = read_texts(job.texts)
-    return ReadResult(index_release(job.texts, manuals), packed(manuals, NO_COMPRESSION))
+    return ReadResult(index_release(job.texts, manuals), pack_trees(manuals, NO_COMPRESSION))
 
 
 def render(job: RenderJob) -> RenderResult:
     """Render the release and prove its pages."""
-    context, older = job.context.value, None
-    manuals = unpacked(job.trees) if job.trees else cached_manuals(job.texts)
-    if job.older is not None:
-        older_trees = job.older_trees
-        older_manuals = unpacked(older_trees) if older_trees else cached_manuals(job.older)
-        older = linked_release(job.older, older_manuals, context.date)
-    return render_release(job.texts, manuals, older, context, job.parallel)
+    context, previous = job.context.value, None
+
+    def manuals(texts: ReleaseTexts, trees: bytes) -> Sequence[Manual]:
+        return unpack_trees(trees) if trees else cached_manuals(texts)
+
+    own_manuals = manuals(job.texts, job.trees)
+    if job.previous is not None:
+        previous_manuals = manuals(job.previous, job.previous_trees)
+        previous = linked_release(job.previous, previous_manuals, context.date)
+    return render_release(job.texts, own_manuals, previous, context, job.parallel)
 
 
 # --- the site -------------------------------------------------------------------------
@@ -252,16 +256,16 @@ def _render_all(
     keys: dict[int, str] = {}
     jobs: dict[int, RenderJob] = {}
     for number, texts in enumerate(releases):
-        older = _release_before(number, releases, context)
+        previous = _previous_release(number, releases, context)
         result = None
         if cache:
             inputs = (shared, products[texts.product_name])
-            keys[number] = cache.result_key([texts, *([older] if older else [])], inputs)
+            keys[number] = cache.result_key([texts, *([previous] if previous else [])], inputs)
             result = cache.load_release(keys[number])
         if result is None:
             jobs[number] = RenderJob(
-                texts, older, pickled_context, read_results[number].trees,
-                read_results[number + 1].trees if older else b"",
+                texts, previous, pickled_context, read_results[number].trees,
+                read_results[number + 1].trees if previous else b"",
             )
         else:
             yield number, result
@@ -288,13 +292,13 @@ def _product_digests(
     return {name: fingerprint(versions) for name, versions in versions_by_name.items()}
 
 
-def _release_before(
+def _previous_release(
     number: int, releases: Sequence[ReleaseTexts], context: SiteContext
 ) -> ReleaseTexts | None:
     """The release that the page of changes of release `number` compares with."""
     versions = context.versions[releases[number].product_name]
     release = versions.release(releases[number].version)
-    if context.site.changes and versions.before(release):
+    if context.site.changes and versions.previous(release):
         return releases[number + 1]
     return None
 

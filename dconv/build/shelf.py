@@ -30,7 +30,7 @@ from dconv.build.shelf_index import (
     alias_paths,
     index_document,
 )
-from dconv.build.trees import packed, unpacked
+from dconv.build.trees import pack_trees, unpack_trees
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
@@ -181,7 +181,7 @@ def read_batch(job: TextsJob) -> ReadBatchResult:
         index_document(text, release_document(text, manual))
         for text, manual in zip(job.texts.texts, manuals, strict=True)
     ]
-    return ReadBatchResult(BatchIndex(tuple(index)), packed(manuals))
+    return ReadBatchResult(BatchIndex(tuple(index)), pack_trees(manuals))
 
 
 # --- rendering ------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
     """
     texts, view = job.texts, job.view
     manuals: Sequence[Manual] = (
-        unpacked(job.trees) if job.trees else [read_text(text) for text in texts.texts]
+        unpack_trees(job.trees) if job.trees else [read_text(text) for text in texts.texts]
     )
     batch = _linked(texts, manuals, view)
     site, theme = job.context.value.site, job.context.value.theme

@@ -22,7 +22,7 @@ COMPRESSION_LEVEL = 1  # a fourth of the size in an eighth of the time of pickli
 NO_COMPRESSION = 0  # of trees that are in memory for a short time
 
 
-def packed(manuals: Sequence[Manual], compression_level: int = COMPRESSION_LEVEL) -> bytes:
+def pack_trees(manuals: Sequence[Manual], compression_level: int = COMPRESSION_LEVEL) -> bytes:
     """`manuals` as bytes."""
     content = io.BytesIO()
     pickler = pickle.Pickler(content, pickle.HIGHEST_PROTOCOL)
@@ -31,8 +31,8 @@ def packed(manuals: Sequence[Manual], compression_level: int = COMPRESSION_LEVEL
     return zlib.compress(content.getvalue(), compression_level)
 
 
-def unpacked(content: bytes) -> tuple[Manual, ...]:
-    """The manuals that `packed` made `content` of; only for bytes of this program."""
+def unpack_trees(content: bytes) -> tuple[Manual, ...]:
+    """The manuals that `pack_trees` made `content` of; only for bytes of this program."""
     manuals: tuple[Manual, ...] = pickle.loads(zlib.decompress(content))
     return manuals
 

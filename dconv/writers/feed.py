@@ -95,7 +95,7 @@ def _changes(
         yield _change_item("Deprecated", news.deprecated, base)
         yield _change_item("Removed", news.removed, base)
         yield "</ul>\n"
-    if site.changes and versions.before(release):
+    if site.changes and versions.previous(release):
         yield f'<p><a href="{attribute(f"{folder}/{CHANGES}")}">All changes</a></p>\n'
 
 

@@ -16,7 +16,7 @@ from explainable_product import TEXT
 
 from dconv.build.read import read_release
 from dconv.diff.page import release_comparison
-from dconv.diff.steps import steps_file
+from dconv.diff.upgrade_step import upgrade_step_file
 from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import Lifetime
 from dconv.writers.explain.facts import facts, facts_file
@@ -543,7 +543,7 @@ def test_a_cut_line_has_the_shortest_format_that_fits(tmp_path: Path) -> None:
 def test_the_step_between_releases(tmp_path: Path) -> None:
     old, new = release(tmp_path, TEXT.replace("volts", "watts"), "1"), release(tmp_path)
     versions = versions_of(new, old)
-    [(path, content)] = steps_file(release_comparison(old, new, versions), new, old)
+    [(path, content)] = upgrade_step_file(release_comparison(old, new, versions), new, old)
     assert path == "lamps/2/steps.js"
     assert b'"from":"1"' in content
     assert b'["house keyword","watts"' in content

@@ -193,12 +193,13 @@ class Download:
 class ExplainedRelease:
     """A release whose facts a page of explanations reads.
 
-    `older` is the release that its step begins at, or empty; `latest` marks the latest.
+    `previous` is the release that its upgrade step starts from, or empty; `latest` marks the
+    latest.
     """
 
     version: str
     status: str
-    older: str = ""
+    previous: str = ""
     latest: bool = False
 
 
@@ -258,7 +259,7 @@ class Page:
     news: News | None = None
     search: Search | None = None
     changes: Changes | None = None
-    older: Link | None = None
+    changes_link: Link | None = None
     markdown: str = ""
     feed: str = ""
     downloads: tuple[Download, ...] = ()

@@ -108,7 +108,7 @@ class ProductVersions:
         """Whether `release` is older than `other`."""
         return self._positions[release.version] > self._positions[other.version]
 
-    def before(self, current: ReleasePages) -> ReleasePages | None:
+    def previous(self, current: ReleasePages) -> ReleasePages | None:
         """The release that the page of changes of `current` compares with, or None."""
         older = self.older(current)
         # a document "changes" has the address that the page of changes would have
@@ -212,13 +212,15 @@ def with_versions(page: Page, versions: ProductVersions | None, version: str) ->
         for other in versions.listed(current)
     )
     latest = _relative(counterpart(path, current, versions.latest, versions), parent)
-    is_home, older = page.kind == "release" and page.site.changes, versions.before(current)
+    changes_link = None
+    if page.kind == "release" and page.site.changes and (previous := versions.previous(current)):
+        changes_link = Link(f"What changed since {previous.version}", CHANGES)
     return replace(
         page, versions=links, all_versions=f"{parent}index.html",
         banner=_banner(current, latest, versions),
         canonical=_canonical(page, latest, versions, path, current),
         news=_news(path.partition("/")[0], current, page, versions),
-        older=Link(f"What changed since {older.version}", CHANGES) if is_home and older else None,
+        changes_link=changes_link,
     )
 
 
@@ -227,8 +229,8 @@ def _news(
 ) -> News | None:
     """What is new in `document`, for its home."""
     changes = document_news(document, current, versions) if page.kind == "manual" else None
-    older_release = versions.before(current)
-    if changes and page.site.changes and older_release and changes.version == older_release.version:
+    previous = versions.previous(current)
+    if changes and page.site.changes and previous and changes.version == previous.version:
         return replace(changes, all=Link("All changes", f"../{CHANGES}"))
     return changes
 
@@ -321,8 +323,8 @@ def counterpart(
     )
     if other is current or path == "index.html":
         return same
-    if path == CHANGES and versions.before(current):
-        if versions.before(other):
+    if path == CHANGES and versions.previous(current):
+        if versions.previous(other):
             return same
         return replace(same, href=f"{folder}index.html", exact=False, nearest="all documents")
     document, _, file = path.partition("/")

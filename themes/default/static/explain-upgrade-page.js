@@ -12,7 +12,7 @@ async function stepsBetween(older, newer) {
   let at = newer;
   while (at && at !== older) {
     versions.unshift(at);
-    at = [...releaseBox.options].find((option) => option.value === at)?.dataset.older;
+    at = [...releaseBox.options].find((option) => option.value === at)?.dataset.previous;
   }
   if (!at) return [];
   const loads = await Promise.all(versions.map((version) => load(`${encodeURIComponent(version)}/steps.js`)));

@@ -1,4 +1,4 @@
-"""The step from one release to the next, for the explanation of configurations.
+"""The upgrade step from one release to the next, for the explanation of configurations.
 
 What a release renamed and removed cannot be read from the names of two releases: an entry that
 became an action still has its directive.  Signatures, defaults and deprecations can; they are in
@@ -16,12 +16,17 @@ from dconv.writers.pages.page import Release
 from dconv.writers.site_files import Json, SiteFile, json_script
 
 
-def steps_file(comparison: Comparison, release: Release, older: Release) -> Iterator[SiteFile]:
-    """The file of the step from `older` to `release`, if it has facts; `comparison` is of both."""
+def upgrade_step_file(
+    comparison: Comparison, release: Release, previous: Release
+) -> Iterator[SiteFile]:
+    """The file of the upgrade from `previous` to `release`, which `comparison` compares.
+
+    There is none if `release` has no facts.
+    """
     if not release.dialect.scopes.sections:
         return
     data: dict[str, Json] = {
-        "version": release.version, "from": older.version,
+        "version": release.version, "from": previous.version,
         "renamed": [*_renamed(comparison)],
         "removed": [
             [entry.kind, name, shortened(entry.advice, MAX_ADVICE_LENGTH)]
