@@ -59,10 +59,12 @@ KNOWN_KEYS = re.compile(r"known are ((?:'[^']+'(?:, )?)+)$")
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
 # keys that are tables of their own, whose keys are documented
 TABLES = frozenset({
-    "product.release", "product.accept", "dialect.entry", "dialect.item", "dialect.hint",
+    "product.release", "product.accept", "shelf.accept", "dialect.entry", "dialect.item",
+    "dialect.hint",
 })  # fmt: skip
 
 ORIGIN = Origin("our own text")
+SITE = '[site]\ntitle = "t"\n'
 
 
 @pytest.fixture(scope="module")
@@ -241,13 +243,14 @@ def test_matrix_of_options_is_right(manual: Manual) -> None:
 def test_site_directives_are_the_keys_of_the_loader(
     manual: Manual, product: Product, tmp_path: Path
 ) -> None:
-    head = '[site]\ntitle = "t"\n[[product]]\nname = "dconv"\n'
+    head = f'{SITE}[[product]]\nname = "dconv"\n'
     contents = {
         "site": '[site]\nunknown = ""\n',
-        "search": '[site]\ntitle = "t"\n[search]\nunknown = ""\n',
-        "shelf": '[site]\ntitle = "t"\n[[shelf]]\nunknown = ""\n',
+        "search": f'{SITE}[search]\nunknown = ""\n',
+        "shelf": f'{SITE}[[shelf]]\nunknown = ""\n',
         "product": f'{head}unknown = ""\n',
         "product.accept": f'{head}[[product.accept]]\nunknown = ""\n',
+        "shelf.accept": f'{SITE}[[shelf]]\nfolder = "."\n[[shelf.accept]]\nunknown = ""\n',
         "product.release": f'{head}[[product.release]]\nunknown = ""\n',
     }
     keys = {

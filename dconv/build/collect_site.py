@@ -172,7 +172,8 @@ def _item_requests(site: Site) -> Iterator[_Request]:
             name = f"{item.name} {item.version}".rstrip()
             release = SiteRelease(item.version, (item.source,))
             yield _Request(
-                _product_of_package(item.name, site), release, name, item=item, group=shelf.title
+                _product_of_package(item.name, site), release, name, shelf.accepted, item,
+                shelf.title,
             )
 
 
@@ -188,7 +189,8 @@ def _installed_items(
             name = f"{package} {texts.version}".rstrip()
             yield (
                 _Request(
-                    _product_of_package(package, site), release, name, item=item, group=shelf.title
+                    _product_of_package(package, site), release, name, shelf.accepted, item,
+                    shelf.title,
                 ),
                 _FetchResult(texts),
             )

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
+from dconv.model.diagnostics import FATAL, RULES
 from dconv.model.lifecycle import LATEST, ReleaseStatus
 from dconv.settings import types
-from dconv.settings.toml import Table
+from dconv.settings.toml import Table, suggestion
 
 # "haproxy", "3.4", "peers-v2.0": a part of an address and of a path
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
@@ -26,6 +27,8 @@ STATUSES: tuple[ReleaseStatus, ...] = get_args(ReleaseStatus)
 # "2026-06-03"
 DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 MIN_TEXT_LENGTH = 4  # characters of the text of an accepted finding
+# rules about pages, whose findings have no line of a text
+PAGE_RULES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
 
 def read_sources(table: Table, base: Path) -> tuple[types.SourceSetting, ...]:
@@ -97,6 +100,23 @@ def read_accepted_finding(table: Table) -> types.AcceptedFinding:
     if len(text.strip()) < MIN_TEXT_LENGTH:
         raise table.error(f"has '{text}' as text, which many lines contain; write more of the line")
     return types.AcceptedFinding(table.string("document"), table.string("rule"), text)
+
+
+def read_site_acceptances(table: Table) -> tuple[types.AcceptedFinding, ...]:
+    """The findings that a build of a site accepts: those of `[[accept]]` in `table`.
+
+    Raises `SettingsError`, also for rules that nobody can accept.
+    """
+    accepted = tuple([read_accepted_finding(item) for item in table.tables("accept")])
+    for item, finding in zip(table.tables("accept"), accepted, strict=True):
+        rule = finding.rule
+        if rule not in RULES:
+            raise item.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
+        if rule in FATAL:
+            raise item.error(f"accepts '{rule}', a bug in dconv; remove this and report it")
+        if rule in PAGE_RULES:
+            raise item.error(f"accepts '{rule}', a mistake in the theme; correct the theme")
+    return accepted
 
 
 def check_placeholders(table: Table, key: str, text: str, placeholders: tuple[str, ...]) -> None:

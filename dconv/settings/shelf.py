@@ -7,7 +7,13 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from dconv.settings import types
-from dconv.settings.shared_keys import check_name, check_unique, check_version, is_remote
+from dconv.settings.shared_keys import (
+    check_name,
+    check_unique,
+    check_version,
+    is_remote,
+    read_site_acceptances,
+)
 from dconv.settings.toml import Table
 
 # "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
@@ -40,7 +46,7 @@ def shelf_of_packages(title: str, packages: Collection[str]) -> types.Shelf:
 
 
 def _shelf(table: Table, base: Path, products: Collection[str]) -> types.Shelf:
-    table.expect_keys("title", "sections", *CONTENT_KEYS, "revision", "files", "package")
+    table.expect_keys("title", "sections", *CONTENT_KEYS, "revision", "files", "package", "accept")
     title = table.string("title", "")
     sections = _strings(table, "sections", SECTION, "write numbers from '1' to '9'")
     sections = sections or types.MAN_SECTIONS
@@ -51,7 +57,7 @@ def _shelf(table: Table, base: Path, products: Collection[str]) -> types.Shelf:
     for item in items:
         if item.name in products:
             raise table.error(f"has '{item.name}', which [[product]] shows; remove one")
-    return types.Shelf(title, items, sections, includes_installed)
+    return types.Shelf(title, items, sections, includes_installed, read_site_acceptances(table))
 
 
 def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[types.ShelfItem]:

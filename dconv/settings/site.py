@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dconv.model.diagnostics import FATAL, RULES, reason
+from dconv.model.diagnostics import reason
 from dconv.settings import types
 from dconv.settings.colors import COLOR, TokenColors
 from dconv.settings.manual import full_product
@@ -15,9 +15,9 @@ from dconv.settings.shared_keys import (
     STATUSES,
     check_unique,
     check_version,
-    read_accepted_finding,
     read_address,
     read_date,
+    read_site_acceptances,
     read_sources,
 )
 from dconv.settings.shelf import read_shelves
@@ -36,9 +36,6 @@ VIEW_BOX = re.compile(
     (\d{0,9}\.?\d{1,9})[\s,]+(\d{0,9}\.?\d{1,9})[\s,]*["']""",
     re.VERBOSE,
 )
-
-# rules about pages, whose findings have no line of a text
-PAGE_RULES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
 
 def load_site(path: Path, products: tuple[types.ProductSummary, ...]) -> types.Site:
@@ -112,7 +109,7 @@ def _site_product(
     if name.casefold() in types.SITE_FOLDERS:
         raise table.error(f"has the name '{name}' of a folder of every site; choose another")
     versions = table.strings("releases")
-    accepted = tuple([_accepted_finding(item) for item in table.tables("accept")])
+    accepted = read_site_acceptances(table)
     releases = [_release(item, base) for item in table.tables("release")]
     check_unique(table, "release", versions)
     check_unique(table, "release", [release.version for release in releases])
@@ -125,18 +122,6 @@ def _site_product(
     return types.SiteProduct(
         full_product(product), tuple(by_version.values()), accepted, table.string("group", "")
     )
-
-
-def _accepted_finding(table: Table) -> types.AcceptedFinding:
-    accepted = read_accepted_finding(table)
-    rule = accepted.rule
-    if rule not in RULES:
-        raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
-    if rule in FATAL:
-        raise table.error(f"accepts '{rule}', a bug in dconv; remove this and report it")
-    if rule in PAGE_RULES:
-        raise table.error(f"accepts '{rule}', a mistake in the theme; correct the theme")
-    return accepted
 
 
 def _release(table: Table, base: Path) -> types.SiteRelease:

@@ -324,13 +324,15 @@ class Shelf:
     """Packages below one heading, `title`, of the home of a site.
 
     `items` are single packages.  If `includes_installed`, all packages that are installed on this
-    machine and have manual pages of `sections` belong to it, too.
+    machine and have manual pages of `sections` belong to it, too.  `accepted` are findings in
+    texts of any of them that are not reported.
     """
 
     title: str
     items: tuple[ShelfItem, ...]
     sections: tuple[str, ...] = MAN_SECTIONS
     includes_installed: bool = False
+    accepted: tuple[AcceptedFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

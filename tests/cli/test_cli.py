@@ -256,6 +256,28 @@ def test_convert_two_texts_of_one_name() -> None:
     assert {"manuals/same.html", "manuals/same-2.html"} <= set(_files("public"))
 
 
+def test_accepted_findings_of_a_shelf(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["build", "--strict", "--site", "site.toml"]
+    Path("lamps").mkdir()
+    Path("lamps/oil.md").write_text("# Oil\n\nSee [the can](can.md) and [the  wick](#wick).\n")
+    Path("lamps/wick.md").write_text("# Wick\n\nIt burns.\n")
+    site = '[site]\ntitle = "Lamps"\n[[shelf]]\nfolder = "lamps"\n'
+    accept = '[[shelf.accept]]\ndocument = "{}"\nrule = "link-target"\ntext = "the can"\n'
+    Path("site.toml").write_text(site)
+    assert main(words) == 1
+    assert "oil.md:3:" in capsys.readouterr().err
+    Path("site.toml").write_text(site + accept.format("oil"))
+    assert main(words) == 0
+    out, err = capsys.readouterr()
+    assert ("1 accepted finding" in out, err) == (True, "")
+    Path("site.toml").write_text(site + accept.format("oil") + accept.format("oill"))
+    assert main(words) == 0
+    assert capsys.readouterr().err == (
+        "dconv: site.toml: accepts a finding of 'oill', which no release has; "
+        "did you mean 'oil'?\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("file", "name"),
     [
