@@ -7,10 +7,10 @@
     #Default:                                # oil = 2
     # oil 2                              }
 
-The markers of comments are dropped.  What is marked as a setting is an entry of that kind, and so
-is a setting below or beside its comment, in a file without such marks (`settings.py`).  Lines
-without a marker are code, and so are values after "Default:", lines that assign the setting itself,
-and settings that are commented out: "# oil: 2".
+The markers of comments, `#`, `;` or `//`, are dropped.  What is marked as a setting is an entry of
+that kind, and so is a setting below or beside its comment, in a file without such marks
+(`settings.py`).  Lines without a marker are code, and so are values after "Default:", lines that
+assign the setting itself, and settings that are commented out: "# oil: 2".
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text.filters.filtered import FilteredEntry, FilteredLines, FilteredText
 from dconv.readers.text.filters.settings import (
     ASSIGNED,
+    MARKERS,
     Comment,
     SettingsBlock,
     comment_on,
@@ -44,10 +45,15 @@ SECTION = re.compile(r"Configuration section +(?P<name>\S{1,70}?)\.?$")
 # "Default:", "Example:"
 LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
 NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name after "TAG:"
-TRAILING_VALUE = re.compile(r"[#;]+\s*\S+ = ")  # "# %a = application name"
-TRAILING_MARKER = re.compile(r"[#;]+\s*")  # before the text of a comment beside a setting
+COMMENT_STARTS = ("#", ";", "//")
+TRAILING_VALUE = re.compile(rf"{MARKERS}\s*\S+ = ")  # "# %a = application name"
+TRAILING_MARKER = re.compile(rf"{MARKERS}\s*")  # before the text of a comment beside a setting
 IN_PARENTHESES = re.compile(r"\([^()]*\)")  # "(read at the start)"
-BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
+# 'lamp {', '}', '"red";', '"oil": 2,'
+CODE = re.compile(
+    r"[\w./<>-]+ ?\{$|\}$|\"[^\"]*\";$|\"[\w<>-]+\": ?(?:[\"\[{<]|-?\d|(?:true|false|null)\b)"
+)
+CLOSING_BRACE = re.compile(r"\}[;,]$")
 # 'oil: 2', 'wick-file = "/etc/wick"': a setting that is commented out
 VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
 COMMENTED_OUT = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
@@ -97,13 +103,17 @@ def _read_comments(lines: Sequence[Line]) -> list[Comment | None] | None:
     filled = [line for line in lines if line.text]
     if len(filled) < MIN_LINES:
         return None
-    counts = Counter(line.text[0] for line in filled)
-    share = (counts["#"] + counts[";"]) / len(filled)
+    counts = {
+        marker: sum(line.text.startswith(marker) for line in filled) for marker in COMMENT_STARTS
+    }
+    marker = max(counts, key=counts.__getitem__)
+    if marker == "//" and any(line.text.startswith("/*") for line in filled):
+        return None  # most of the prose is in those
+    share = sum(counts.values()) / len(filled)
     if share < MIN_COMMENT_SHARE and (
         share < MIN_SHARE_AMONG_SETTINGS or not all(map(_is_settings_line, filled))
     ):
         return None
-    marker = max("#;", key=counts.__getitem__)
     comments: list[Comment | None] = []
     for index, line in enumerate(lines):
         above = lines[index - 1] if index and comments[-1] is None else None
@@ -138,7 +148,7 @@ def _titles_and_settings(
 
 def _is_settings_line(line: Line) -> bool:
     """Whether `line` is a comment, a setting with its value, or the title of a part of settings."""
-    return line.text[0] in "#;" or line.indent > 0 or (
+    return line.text.startswith(COMMENT_STARTS) or line.indent > 0 or (
         INI_SECTION.fullmatch(line.text) is not None or ASSIGNED.match(line.text) is not None
     )
 
@@ -303,10 +313,10 @@ class _Writer:
 
         So narrow a comment is wrapped early, unless it `has_values` line by line.
         """
-        match = TRAILING_MARKER.match(line.text[start:])
-        text = start + (match.end() if match else 0)
+        match = None if start else TRAILING_MARKER.match(line.text)
+        text = match.end() if match else start
         before = line.text[:text].rstrip()
-        self.output.dropped.add("comment marker", line, len(before.rstrip("#;")), len(before))
+        self.output.dropped.add("comment marker", line, len(before.rstrip("#;/")), len(before))
         if IN_PARENTHESES.fullmatch(line.text[text:]):
             self.output.blank_line(line)
         source_offset = 0 if has_values else line.indent + text - BODY_COLUMN
@@ -347,7 +357,7 @@ class _Writer:
         text = comment.text
         if self.setting_name and re.match(rf"{re.escape(self.setting_name)}\s*=(?:\s|$)", text):
             return True
-        if BRACE.match(text):
+        if CODE.match(text) or (self.after_code and CLOSING_BRACE.match(text)):
             return True
         if not self.after_label and not (comment.has_no_gap and self.column > comment.offset):
             return False

@@ -35,13 +35,16 @@ MIN_REPEATED_CODE_SHARE = 0.2
 MAX_SHIFT = 2  # columns between the text beside a name and that below it
 MIN_GAP_SHARE = 0.2  # of the comments have a blank after their marker
 MIN_TRAILING_SHARE = 0.4  # of the settings have their comment beside them
-COMMENT = re.compile(r"(?P<markers>#+|;+)\s*(?P<rest>.*)$")
+MARKERS = r"(?:#+|;+|/{2,})"  # of comments
+COMMENT = re.compile(rf"(?P<markers>{MARKERS})\s*(?P<rest>.*)$")
 RULE = re.compile(r"([-=*_~#])\1{3,}$")
-WORD = r"[A-Za-z\d](?:[\w.+-]*\w)?"
+WORD = r"[A-Za-z\d](?:(?:[\w.+-]|::)*\w)?"
 # "oil = 2", "max oil = 2", "oil: 2", "oil="
 ASSIGNED = re.compile(
     rf"(?P<name>{WORD}(?: {WORD}){{0,4}}?)\s*=(?!=)\s*\S?|(?P<word>{WORD}):(?:\s+\S|$)"
 )
+# 'oil "lamp";'
+STATEMENT = re.compile(rf"(?P<name>{WORD}) +\"[^\"]*\";$")
 # "oil 2", "oil"
 SPACED = re.compile(rf"(?P<name>{WORD})(?=\s|;|$)")
 BLOCK = re.compile(r"[{}()\[\]<]$|^[{}\[<]")  # "lamp {", "[lamps]", "<Lamp>"
@@ -61,7 +64,7 @@ SIGNATURE = re.compile(rf"(?P<signature>(?P<name>{WORD})(?: [^\s.]\S*){{0,7}})$"
 MARKED = re.compile(rf"(?:Option|Setting|Parameter): +(?P<signature>(?P<name>{WORD}))$")
 # "oil: How much", a name above hanging text
 HANGING = re.compile(r"(?P<names>(?P<name>[a-z][\w.-]*\w)(?:, \w+)*(?:\(\S*\))?): +(?=[\w\"'(])")
-TRAILING_COMMENT = re.compile(r"\s+(?:#+|;+)\s*")  # before a comment beside a setting
+TRAILING_COMMENT = re.compile(rf"\s+{MARKERS}\s*")  # before a comment beside a setting
 OTHER_MARKERS = re.compile(r"(?:[;# ]|! )+")  # of settings that are commented out
 STOPS = (".", ",", ";", ":", "!", "?")
 MARGIN = 75  # columns
@@ -69,7 +72,7 @@ MARGIN = 75  # columns
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment: its `text`, which starts `offset` characters after the first `#`."""
+    """A comment: its `text`, which starts `offset` characters after the first marker."""
 
     line: Line
     text: str
@@ -117,7 +120,7 @@ class SettingsBlock:
 
 def comment_on(line: Line, marker: str) -> Comment | None:
     """The comment that `line` is, if it starts with `marker`."""
-    match = COMMENT.match(line.text) if line.text[:1] == marker else None
+    match = COMMENT.match(line.text) if line.text.startswith(marker) else None
     if match is None or (line.number == 1 and line.text.startswith("#!")):
         return None
     return Comment(line, match["rest"], match.start("rest"), len(match["markers"]))
@@ -284,7 +287,7 @@ def _named_below(comment: Comment, below: Sequence[Line]) -> re.Match[str] | Non
     if match is None or len(below) < 2 or below[0].text or match["signature"][-1] in STOPS:
         return None
     setting = re.escape(match["name"])
-    return match if re.match(rf"[#;]*\s*{setting}(?:\s|=|$)", below[1].text, re.I) else None
+    return match if re.match(rf"[#;/]*\s*{setting}(?:\s|=|$)", below[1].text, re.I) else None
 
 
 def _setting(
@@ -311,7 +314,11 @@ def _setting(
     text = line.text[offset:end]
     if not text or BLOCK.search(text) or text.partition(" ")[0] in SHELL_WORDS:
         return None
-    name = _assigned_name(text, is_strict=is_strict)
+    # the marker of comments is another one: "bind only these = yes" is no sentence
+    is_no_comment = comment is None and " = " in text
+    name = _assigned_name(text, is_strict=is_strict and not is_no_comment)
+    if not name and (statement := STATEMENT.match(text)):
+        name = statement["name"]
     if not name and not is_strict:
         name = _name_before_value(text)
     if not name and comment is None and is_strict:
@@ -411,7 +418,9 @@ def _ends_block(
     is_next = comments[index - 1] is comment
     # a full line within a sentence continues below
     below = comments[index]
-    is_split = below and len(comment.line.text) + len(below.text.split()[0]) > MARGIN
+    is_split = below and not STATEMENT.match(below.text) and (
+        len(comment.line.text) + len(below.text.split()[0]) > MARGIN
+    )
     return ends or not is_next or (is_assigned and not is_split)
 
 
