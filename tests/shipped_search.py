@@ -22,7 +22,7 @@ from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.split import release_sections
-from dconv.writers.search import files, pack
+from dconv.writers.search import files, index_data
 from dconv.writers.search.removed_names import RemovedName
 
 HERE = Path(__file__).parent
@@ -94,7 +94,7 @@ def rows(release: Release) -> list[Row]:
     table = files.search_data(release, release_sections(release), False, None).table
     return [
         Row(
-            pack.display_name(place), place.kind,
+            index_data.display_name(place), place.kind,
             table.documents[place.document].manual.name,
             table.pages[place.section].section.number if place.section >= 0 else "",
             f"{table.documents[place.document].manual.name}/"

@@ -23,8 +23,8 @@ from dconv.sources.resources import resource_folder
 from dconv.writers.inventory import KEYWORDS, OBJECTS
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.search.files import LINES, NAMES
-from dconv.writers.search.places import DOCUMENT, SECTION
-from dconv.writers.search.words import fold, tokens
+from dconv.writers.search.records import DOCUMENT, SECTION
+from dconv.writers.search.tokenizer import fold, tokens
 
 NODE_SCRIPT = Path(__file__).with_name("search.mjs")
 NAMES_ONLY = "only names and titles were searched"

@@ -22,7 +22,7 @@ from dconv.writers.pages.filenames import IMAGES, OFFLINE
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.split import offline_pages
 from dconv.writers.search.files import release_search
-from dconv.writers.search.places import SectionPage
+from dconv.writers.search.records import SectionPage
 from dconv.writers.theme.theme import Theme
 
 POLICY = (

@@ -21,9 +21,9 @@ from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.names import defined_names
-from dconv.writers.search import pack
-from dconv.writers.search import places as search_places
-from dconv.writers.search.files import Targets
+from dconv.writers.search import index_data
+from dconv.writers.search import records as search_records
+from dconv.writers.search.files import PhraseTargets
 
 FOLDER = resource_folder("manuals") / "haproxy"
 COUNT = range(150, 251)  # phrases
@@ -77,7 +77,7 @@ def places(folder: Path) -> frozenset[str]:
     return frozenset(names)
 
 
-def targets(folder: Path) -> Targets:
+def targets(folder: Path) -> PhraseTargets:
     """What the search of the release in `folder` takes the places of phrases for."""
     product = load_product(FOLDER)
     texts = tuple(
@@ -94,10 +94,10 @@ def targets(folder: Path) -> Targets:
         document.manual.name: [section.anchor for section in sections(document.manual)]
         for document in release.documents
     }
-    pages = search_places.section_pages(release.documents, files)
-    all_places = search_places.search_records(release.documents, pages, release.vocabulary)
-    table = pack.make_table(release.documents, pages, all_places, release.vocabulary)
-    return Targets.of(table, release.vocabulary)
+    pages = search_records.section_pages(release.documents, files)
+    all_places = search_records.search_records(release.documents, pages, release.vocabulary)
+    table = index_data.make_table(release.documents, pages, all_places, release.vocabulary)
+    return PhraseTargets.of(table, release.vocabulary)
 
 
 def releases(corpus: Path) -> dict[tuple[int, int], Path]:

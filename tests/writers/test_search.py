@@ -38,7 +38,7 @@ from dconv.settings.manual import default_product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
-from dconv.writers.search import encoding, files, lunr_index, pack, texts, words
+from dconv.writers.search import encoding, files, fulltext, index_data, lunr_index, tokenizer
 from dconv.writers.site_files import Json
 
 LUNR = Path("/usr/share/nodejs/lunr")  # Debian's node-lunr
@@ -66,7 +66,7 @@ def first_names(*queries: str) -> dict[str, str]:
     ("- , %", []),
 ])
 def test_tokens(text: str, tokens: list[str]) -> None:
-    assert words.tokens(text) == tokens
+    assert tokenizer.tokens(text) == tokens
 
 
 @pytest.mark.parametrize(("word", "stem"), [
@@ -78,7 +78,7 @@ def test_tokens(text: str, tokens: list[str]) -> None:
     ("éclairs", "éclairs"),
 ])
 def test_stems(word: str, stem: str) -> None:
-    assert words.stem(word) == stem
+    assert tokenizer.stem(word) == stem
 
 
 def test_queries_are_cut_to_the_same_words_and_stems(corpus: Path) -> None:
@@ -86,11 +86,11 @@ def test_queries_are_cut_to_the_same_words_and_stems(corpus: Path) -> None:
     odd = varied_queries(["http-request set_Header", "ÀÉ×Ж ΣΑΣ", "hdr(host)"], 200, 3)
     lines = [*text.split("\n"), *odd]
     cut = evaluate("search.tokens(value)", lines)
-    assert cut == [words.tokens(line) for line in lines]
-    vocabulary = sorted({word for line in lines for word in words.tokens(line)})
+    assert cut == [tokenizer.tokens(line) for line in lines]
+    vocabulary = sorted({word for line in lines for word in tokenizer.tokens(line)})
     stems = evaluate("search.stem(value)", vocabulary)
     assert dict(zip(vocabulary, stems, strict=True)) == {
-        word: words.stem(word) for word in vocabulary
+        word: tokenizer.stem(word) for word in vocabulary
     }
 
 
@@ -206,7 +206,7 @@ def test_a_phrase_leads_to_its_places() -> None:
 def test_what_equals_leads_whatever_is_loaded() -> None:
     search_files = search_files_of(release())
     bare = {
-        path: pack.script("relay/2.1", "text", without_texts(data(search_files, "text")))
+        path: index_data.script("relay/2.1", "text", without_texts(data(search_files, "text")))
         if path.endswith(files.TEXT) else content
         for path, content in search_files.items()
     }
@@ -214,7 +214,7 @@ def test_what_equals_leads_whatever_is_loaded() -> None:
     for alone, later in zip(ask(bare, queries), ask(search_files, queries), strict=True):
         first, second = alone.results[0], later.results[0]
         assert (first.name, first.path, first.anchor) == (second.name, second.path, second.anchor)
-    assert data(search_files, "names")["format"] == pack.FORMAT
+    assert data(search_files, "names")["format"] == index_data.FORMAT
 
 
 def without_texts(tier: Mapping[str, object]) -> dict[str, Json]:
@@ -386,7 +386,7 @@ def test_each_name_finds_its_place_first_of_its_kind(source: str, corpus: Path) 
     places = rows(searched)
     addresses: dict[tuple[str, str], set[tuple[str, str]]] = {}
     for row in places:
-        key = (row.kind, words.fold(row.name))
+        key = (row.kind, tokenizer.fold(row.name))
         addresses.setdefault(key, set()).add((row.path, row.anchor))
     some = places[:: max(1, len(places) // 500)]
     answers = ask(search_files_of(searched), [row.name for row in some], 60)
@@ -397,7 +397,7 @@ def test_each_name_finds_its_place_first_of_its_kind(source: str, corpus: Path) 
             if kind == row.kind
         )
         assert first.name.lower() == row.name.lower(), (row, first)
-        assert address in addresses[row.kind, words.fold(row.name)], (row, first)
+        assert address in addresses[row.kind, tokenizer.fold(row.name)], (row, first)
         if address == (row.path, row.anchor) == (first.path, first.anchor):
             assert first.section == row.section, (row, first)
             assert not row.line or first.line == row.line, (row, first)
@@ -441,7 +441,7 @@ def test_numbers_of_sections_come_back() -> None:
     queries = [number for number in wanted if number]
     for number, answer in zip(queries, ask(search_files, queries), strict=True):
         assert answer.results[0].section == number
-    assert list(pack.shorten_numbers(numbers)) == [
+    assert list(index_data.shorten_numbers(numbers)) == [
         "1", "2", "2", "3", "1", "=4", "=4.10", "2", "1", "=", "=A", "2", "=1", "=01",
     ]
 
@@ -522,17 +522,17 @@ def test_real_names_come_first(corpus: Path) -> None:
 def test_words_weigh_as_lunr_says(documents: list[dict[str, list[str]]]) -> None:
     builder = Builder()
     builder.ref("id")
-    builder.k1(texts.SATURATION)
-    builder.b(texts.LENGTH_FACTOR)
-    for part, weight in texts.WEIGHTS.items():
+    builder.k1(fulltext.SATURATION)
+    builder.b(fulltext.LENGTH_FACTOR)
+    for part, weight in fulltext.WEIGHTS.items():
         builder.field(part, weight)
     for at, stems in enumerate(documents):
-        builder.add({"id": str(at), **{part: stems.get(part, []) for part in texts.WEIGHTS}})
+        builder.add({"id": str(at), **{part: stems.get(part, []) for part in fulltext.WEIGHTS}})
     index = builder.build()
     expected = weights(index.field_vectors, index.inverted_index)
     built_index = lunr_index.build(documents)
     assert weights(built_index.field_vectors, built_index.inverted_index) == expected
-    assert texts.impacts(documents) == {
+    assert fulltext.impacts(documents) == {
         word: pytest.approx(sums) for word, sums in summed(expected).items()
     }
 

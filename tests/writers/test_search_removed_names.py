@@ -12,7 +12,7 @@ from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo
-from dconv.writers.search import pack
+from dconv.writers.search import index_data
 from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.theme.theme import load
 
@@ -31,7 +31,7 @@ def files() -> dict[str, bytes]:
     """The search of the example, which has lost `REMOVED`."""
     search_files = dict(search_files_of(release()))
     path = next(path for path in search_files if path.endswith("search-lines.js"))
-    search_files[path] = pack.script("relay/2.1", "lines", {
+    search_files[path] = index_data.script("relay/2.1", "lines", {
         "lines": str(data(search_files, "lines")["lines"]),
         "removed": [[name.name, name.kind, name.version, name.address] for name in REMOVED],
     })

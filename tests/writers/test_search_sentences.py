@@ -18,7 +18,7 @@ from shipped_search import (
 )
 
 from dconv.settings.manual import default_product, load_product
-from dconv.writers.search import texts
+from dconv.writers.search import fulltext
 
 LONGEST, ROOM = 160, 40  # characters that are shown, and free ones after the last mark
 KNOWN = (
@@ -130,10 +130,10 @@ def test_what_is_shown_stands_in_the_text() -> None:
 
 def test_parts_hold_every_text_once() -> None:
     rows = {5: ["a" * 30], 2: ["b" * 50, "c"], 9: ["d" * 200], 7: [""]}
-    parts = list(texts.parts(rows, 100))
+    parts = list(fulltext.parts(rows, 100))
     assert [[*part] for part in parts] == [[2, 5, 7], [9]]
     assert {row: lines for part in parts for row, lines in part.items()} == rows
-    assert list(texts.parts({}, 100)) == []
+    assert list(fulltext.parts({}, 100)) == []
 
 
 def test_every_sentence_is_kept() -> None:

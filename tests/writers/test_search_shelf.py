@@ -24,7 +24,7 @@ from dconv.settings.types import DocumentSetting
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument, ShelfPackage, anchor_files
-from dconv.writers.search import pack, shelf
+from dconv.writers.search import index_data, shelf
 from dconv.writers.search.shelf import BatchRecords, batch_search_files, site_search_files
 
 HEAD = '.TH {page} {section} 2026-11-23\n.SH NAME\n{page} \\- {about}\n.SH OPTIONS\n'
@@ -237,9 +237,9 @@ def test_places_can_be_pickled_and_have_no_lines() -> None:
 
 
 def test_a_name_that_is_not_found_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    sort = pack.sort_records
-    monkeypatch.setattr(pack, "sort_records", lambda places, vocabulary: sort(
-        [place for place in places if place.name != "Door"], vocabulary
+    sort = index_data.sort_records
+    monkeypatch.setattr(index_data, "sort_records", lambda records, vocabulary: sort(
+        [record for record in records if record.name != "Door"], vocabulary
     ))
     search = batch_search_files(part("pantry", PACKAGES["pantry"]))
     assert [finding.rule for finding in search.diagnostics] == ["search-name"]

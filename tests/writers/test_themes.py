@@ -187,8 +187,8 @@ def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
     [
         listings.Link, listings.DocumentCard, listings.ReleaseCard, listings.ReleaseRow,
         listings.ProductCard, listings.Change,
-        listings.News, listings.IndexRow, listings.Letter, page.Counterpart, page.Banner,
-        page.SourceLines, page.Search, page.StaticImage, Origin,
+        listings.News, listings.IndexRow, listings.LetterGroup, page.Counterpart, page.Banner,
+        page.SourceLines, page.SearchScope, page.StaticImage, Origin,
         changes.Segment, changes.Difference, changes.Group, changes.Changes,
     ],
 )

@@ -12,11 +12,11 @@ from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import ProductVersions
-from dconv.writers.search import pack, places, texts, words
-from dconv.writers.search.pack import Table
-from dconv.writers.search.places import SectionPage
+from dconv.writers.search import fulltext, index_data, records, tokenizer
+from dconv.writers.search.fulltext import Fields, TextKey
+from dconv.writers.search.index_data import Table
+from dconv.writers.search.records import SectionPage
 from dconv.writers.search.removed_names import removed_names
-from dconv.writers.search.texts import Fields, TextKey
 from dconv.writers.site_files import Json, SectionFiles, SiteFile
 
 NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
@@ -72,12 +72,12 @@ def release_search(release: Release, pages: Sequence[SectionPage]) -> Iterator[S
 def _files(release: Release, data: SearchData) -> Iterator[SiteFile]:
     folder = release.folder
     files = [
-        (NAMES, pack.script(folder, "names", data.names)),
-        (LINES, pack.script(folder, "lines", data.lines)),
-        (TEXT, pack.script(folder, "text", data.text)),
+        (NAMES, index_data.script(folder, "names", data.names)),
+        (LINES, index_data.script(folder, "lines", data.lines)),
+        (TEXT, index_data.script(folder, "text", data.text)),
     ]
     files += [
-        (PART.format(index), pack.script(folder, f"part-{index}", part))
+        (PART.format(index), index_data.script(folder, f"part-{index}", part))
         for index, part in enumerate(data.parts)
     ]
     for name, content in files:
@@ -89,7 +89,7 @@ def search_data(
     versions: ProductVersions | None,
 ) -> SearchData:
     """Return the content of the files of `search_files`, from the same arguments."""
-    pages = places.section_pages(release.documents, section_files)
+    pages = records.section_pages(release.documents, section_files)
     return search_data_of_pages(release, pages, PART_SIZE, lunr, versions)
 
 
@@ -103,17 +103,17 @@ def search_data_of_pages(
     `with_document_texts`, the title and description of each document are a text, too.
     """
     vocabulary = release.vocabulary
-    all_records = places.search_records(release.documents, pages, vocabulary)
-    table = pack.make_table(release.documents, pages, all_records, vocabulary)
+    all_records = records.search_records(release.documents, pages, vocabulary)
+    table = index_data.make_table(release.documents, pages, all_records, vocabulary)
     owners = {
         (record.document, record.anchor or record.owner): (record.document, record.owner)
         for record in all_records if record.owner
     }
     text_pages = [page for page in pages if page.is_text]
-    fields = texts.fields(release.documents, text_pages, owners)
+    fields = fulltext.fields(release.documents, text_pages, owners)
     if with_document_texts:
         fields |= {
-            (index, ""): texts.document_fields(document.title, document.description)
+            (index, ""): fulltext.document_fields(document.title, document.description)
             for index, document in enumerate(release.documents)
         }
     phrases = rows_of_phrases(table, vocabulary)
@@ -121,9 +121,9 @@ def search_data_of_pages(
     keys = [key for key in fields if key in table.owners]
     documents = [fields[key] for key in keys]
     rows = [table.owners[key] for key in keys]
-    parts = list(texts.parts({
+    parts = list(fulltext.parts({
         table.owners[key]: lines
-        for key, lines in texts.sentences(text_pages).items()
+        for key, lines in fulltext.sentences(text_pages).items()
         if key in table.owners
     }, part_size)) if part_size else []
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []
@@ -134,9 +134,9 @@ def search_data_of_pages(
         lunr_json = lunr_index.lunr_json(lunr_index.build(documents))
     titles = [[document.manual.name, document.title] for document in release.documents]
     return SearchData(
-        table, pack.names(table, titles, pages, vocabulary), pack.lines(table, removed),
-        pack.text(
-            texts.impacts(documents), rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
+        table, index_data.names(table, titles, pages, vocabulary), index_data.lines(table, removed),
+        index_data.text(
+            fulltext.impacts(documents), rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
             [min(part) for part in parts],
         ),
         tuple([{str(row): lines for row, lines in part.items()} for part in parts]),
@@ -158,7 +158,7 @@ def check_names(table: Table) -> Iterator[Diagnostic]:
     """
     addresses = {
         (
-            record.kind, words.fold(record.name), record.document,
+            record.kind, tokenizer.fold(record.name), record.document,
             table.pages[record.section].file, record.anchor,
         ) for record in table.rows if record.section >= 0
     }
@@ -171,7 +171,7 @@ def check_names(table: Table) -> Iterator[Diagnostic]:
             page = pages[listed.section_index]
             anchor = page.anchor(listed.anchor)
             for name in (listed.display_name, *listed.other_names):
-                if (listed.kind, words.fold(name), index, page.file, anchor) not in addresses:
+                if (listed.kind, tokenizer.fold(name), index, page.file, anchor) not in addresses:
                     source = document.manual.source
                     yield Diagnostic(
                         source.path, source.origin(page.section.title_span.first), 1, "error",
@@ -181,8 +181,8 @@ def check_names(table: Table) -> Iterator[Diagnostic]:
 
 
 @dataclass(frozen=True, slots=True)
-class Targets:
-    """Rows by their names in phrases: `kind/name`, `document#title or anchor or number`.
+class PhraseTargets:
+    """The rows that phrases can name: `kind/name`, `document#title or anchor or number`.
 
     Where a release has no action of a name, its entry in a rule set is meant: old
     releases list "http-request deny" among the keywords.  `lowercase_rows` are the same in lower
@@ -195,29 +195,29 @@ class Targets:
     rule_sets: tuple[str, ...]
 
     @classmethod
-    def of(cls, table: Table, vocabulary: Vocabulary) -> Targets:
+    def of(cls, table: Table, vocabulary: Vocabulary) -> PhraseTargets:
         """The targets of all records of `table`."""
         rows: dict[str, int] = {}
         names: dict[str, int] = {}
         for index, record in enumerate(table.rows):
-            names.setdefault(words.lower(record.name), index)
+            names.setdefault(tokenizer.lower(record.name), index)
             document = table.documents[record.document].manual.name
             base_name = record.name.partition(TITLE_GAP)[0]  # of "set server … state"
             for name in (record.name, LEADING_PERCENT.sub("", record.name), base_name):
                 rows.setdefault(f"{record.kind}/{name}", index)
             rows.setdefault(f"{document}#{record.anchor}", index)
-            if record.kind == places.SECTION:
+            if record.kind == records.SECTION:
                 section = table.pages[record.section].section
                 for name in (section.title, section.number, section.anchor):
                     rows.setdefault(f"{document}#{name}", index)
         lowercase_rows: dict[str, int] = {}
         for target, index in rows.items():
-            lowercase_rows.setdefault(words.lower(target), index)
+            lowercase_rows.setdefault(tokenizer.lower(target), index)
         return cls(rows, lowercase_rows, names, tuple(dict.fromkeys(vocabulary.rule_sets.values())))
 
     def find(self, target: str) -> int | None:
         """The row that `target` names, if this release has it."""
-        lowercase = words.lower(target)
+        lowercase = tokenizer.lower(target)
         if target in self.rows:
             return self.rows[target]
         if lowercase in self.lowercase_rows:
@@ -231,13 +231,14 @@ def rows_of_phrases(table: Table, vocabulary: Vocabulary) -> list[tuple[str, lis
     """Return each wording of the phrases as stems, with the rows of `table` that it points to."""
     if not vocabulary.phrases:
         return []
-    targets = Targets.of(table, vocabulary)
+    targets = PhraseTargets.of(table, vocabulary)
     wordings: list[tuple[str, list[int]]] = []
     for phrase in vocabulary.phrases:
         rows = [row for row in map(targets.find, phrase.targets) if row is not None]
         for wording in phrase.queries if rows else ():
-            content = [word for word in words.tokens(wording) if word not in vocabulary.stopwords]
-            stems = dict.fromkeys(map(words.stem, content or words.tokens(wording)))
+            words = tokenizer.tokens(wording)
+            content_words = [word for word in words if word not in vocabulary.stopwords]
+            stems = dict.fromkeys(map(tokenizer.stem, content_words or words))
             if stems:
                 wordings.append((" ".join(stems), rows))
     return wordings
@@ -246,7 +247,7 @@ def rows_of_phrases(table: Table, vocabulary: Vocabulary) -> list[tuple[str, lis
 def synonyms(vocabulary: Vocabulary) -> list[str]:
     """The stems of words that mean nearly the same, the manual's own first."""
     return [
-        " ".join(dict.fromkeys(words.stem(words.lower(word)) for word in (first, *others)))
+        " ".join(dict.fromkeys(tokenizer.stem(tokenizer.lower(word)) for word in (first, *others)))
         for first, others in vocabulary.synonyms.items()
     ]
 

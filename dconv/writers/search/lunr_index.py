@@ -1,7 +1,7 @@
 """The words of a release as an index of lunr, for sites that ask for it.
 
-lunr.py's Builder is fed with lists of words that `words` made, so that neither its tokenizer nor
-its trimmer and stemmer see them: they would split "http-request" and cut "tune.bufsize".
+The words come from our `tokenizer` and bypass lunr.py's tokenizer, trimmer and stemmer, which would
+split "http-request" and cut "tune.bufsize".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lunr.field_ref import FieldRef
 from lunr.index import Index
 from lunr.token_set import TokenSet
 
-from dconv.writers.search.texts import LENGTH_FACTOR, SATURATION, WEIGHTS
+from dconv.writers.search.fulltext import LENGTH_FACTOR, SATURATION, WEIGHTS
 
 
 class _Builder(Builder):  # type: ignore[misc]  # which has no types
@@ -45,7 +45,7 @@ class _Builder(Builder):  # type: ignore[misc]  # which has no types
             super()._calculate_average_field_lengths()
 
     def _create_token_set(self) -> None:
-        """Leave lunr's own search without words: it is not asked, and this takes its time."""
+        """Leave out the words of lunr.py's own search, which is not used and slow to prepare."""
         self.token_set = TokenSet()
 
 

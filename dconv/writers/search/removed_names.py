@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dconv.model.values import dataclass
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.versions import ProductVersions
-from dconv.writers.search import words
+from dconv.writers.search import tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ def removed_names(
     (`http-request deny`) is still there as an action (`deny`).
     """
     release = versions.release(version)
-    present = {words.lower(name) for name in names}
+    present = {tokenizer.lower(name) for name in names}
     for catalogue in release.catalogues.values():
-        present |= {words.lower(name) for name in catalogue.by_name}
+        present |= {tokenizer.lower(name) for name in catalogue.by_name}
     rule_words = [
         f"{rule} " for catalogue in release.catalogues.values() for rule in catalogue.rule_words
     ]
@@ -43,7 +43,7 @@ def removed_names(
     for older in versions.older(release):
         for pages in older.documents.values():
             for name, kind, address in _entries(pages):
-                key = words.lower(name)
+                key = tokenizer.lower(name)
                 action = next(
                     (key.removeprefix(rule) for rule in rule_words if key.startswith(rule)), key
                 )

@@ -22,9 +22,9 @@ from dconv.model.search_terms import STOPWORDS, SYNONYMS, Vocabulary
 from dconv.model.tree import sections
 from dconv.model.values import dataclass
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument
-from dconv.writers.search import encoding, files, pack, texts, words
-from dconv.writers.search.pack import Rows
-from dconv.writers.search.places import (
+from dconv.writers.search import encoding, files, fulltext, index_data, tokenizer
+from dconv.writers.search.index_data import Rows
+from dconv.writers.search.records import (
     ARGUMENT,
     DOCUMENT,
     SECTION,
@@ -118,8 +118,8 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
         ]),
     }
     script = b"".join([
-        pack.script(key, "names", names), pack.script(key, "lines", data.lines),
-        pack.script(key, "text", data.text),
+        index_data.script(key, "names", names), index_data.script(key, "lines", data.lines),
+        index_data.script(key, "text", data.text),
     ])
     return BatchSearch(
         (f"{key}.js", script),
@@ -149,7 +149,7 @@ def _section_pages(batch: ShelfBatch, documents: Sequence[ShelfDocument]) -> lis
 
 def _batch_records(
     batch: ShelfBatch, number: int, documents: Sequence[ShelfDocument],
-    pages: Sequence[SectionPage], table: pack.Table, vocabulary: Vocabulary,
+    pages: Sequence[SectionPage], table: index_data.Table, vocabulary: Vocabulary,
 ) -> BatchRecords:
     """The records of a batch for the site: names without lines, sections of long documents."""
     numbers: list[int] = []
@@ -213,23 +213,23 @@ def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
     is_split = len(shelf.records) > MAX_NAMES
     targets = [record for _, records in phrases for record in records]
     own_records = [*targets, *(() if is_split else shelf.records)]
-    table = pack.sort_records(
+    table = index_data.sort_records(
         dict.fromkeys([*_document_records(shelf.documents), *own_records]), VOCABULARY
     )
     letters = _by_letters(shelf) if is_split else {}
     names = {**_names(shelf, table), "letters": "".join(letters)}
-    yield files.NAMES, pack.script(SITE, "names", names)
-    yield files.LINES, pack.script(SITE, "lines", pack.lines(table))
-    yield files.TEXT, pack.script(SITE, "text", _text(table, phrases, synonyms))
+    yield files.NAMES, index_data.script(SITE, "names", names)
+    yield files.LINES, index_data.script(SITE, "lines", index_data.lines(table))
+    yield files.TEXT, index_data.script(SITE, "text", _text(table, phrases, synonyms))
     for letter, subset in letters.items():
         subset_records = [*_document_records(subset.documents), *subset.records]
-        table = pack.sort_records(subset_records, VOCABULARY)
+        table = index_data.sort_records(subset_records, VOCABULARY)
         names = _names(subset, table)
-        yield NAMES_OF_LETTER.format(letter), pack.script(SITE + letter, "names", names)
+        yield NAMES_OF_LETTER.format(letter), index_data.script(SITE + letter, "names", names)
 
 
 @dataclass(frozen=True, slots=True)
-class _Shelf:
+class _ShelfRecords:
     """Documents, each with its package, and their pages and records.
 
     `packages` are names and folders; `package_numbers` and `batch_numbers` are those of documents.
@@ -247,7 +247,7 @@ class _Shelf:
 _Wording: TypeAlias = "tuple[str, tuple[SearchRecord, ...]]"
 
 
-def _merged(batches: Iterable[BatchRecords]) -> tuple[_Shelf, list[_Wording], list[str]]:
+def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wording], list[str]]:
     """All `batches` as one shelf, their wordings and synonyms."""
     packages: dict[tuple[str, str], int] = {}
     documents: list[ShelfDocument] = []
@@ -277,7 +277,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_Shelf, list[_Wording], li
                 (rank, renumbered(record)) for rank, record in targets
             )
         synonyms.update(dict.fromkeys(batch.synonyms))
-    shelf = _Shelf(list(packages), documents, package_numbers, batch_numbers, pages, records)
+    shelf = _ShelfRecords(list(packages), documents, package_numbers, batch_numbers, pages, records)
     document_records = list(_document_records(documents))  # which phrases may lead to, too
     phrases = [
         (stems, tuple([
@@ -303,7 +303,7 @@ def _document_records(documents: Sequence[ShelfDocument]) -> Iterator[SearchReco
         yield SearchRecord(document.title, DOCUMENT, index, -1, "", "", document.description)
 
 
-def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
+def _names(shelf: _ShelfRecords, table: Rows) -> dict[str, Json]:
     """The first tier of the records of `table`, which are some of `shelf`."""
     documents = [
         [document.name] if document.title == _page_title(document.name)
@@ -311,7 +311,7 @@ def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
         for document in shelf.documents
     ]
     return {
-        **pack.names(table, documents, shelf.pages, VOCABULARY),
+        **index_data.names(table, documents, shelf.pages, VOCABULARY),
         "shelf": _shelf_columns(
             shelf.documents, shelf.packages, shelf.package_numbers, shelf.batch_numbers
         ),
@@ -321,8 +321,8 @@ def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
 def _text(table: Rows, phrases: Sequence[_Wording], synonyms: Sequence[str]) -> Json:
     """The words of titles and descriptions, and the phrases."""
     row_of = {record: index for index, record in enumerate(table.rows)}
-    fields: dict[int, texts.Fields] = {
-        index: texts.document_fields(record.name, record.line)
+    fields: dict[int, fulltext.Fields] = {
+        index: fulltext.document_fields(record.name, record.line)
         for index, record in enumerate(table.rows) if record.kind == DOCUMENT
     }
     row_phrases: list[tuple[str, list[int]]] = []
@@ -331,8 +331,8 @@ def _text(table: Rows, phrases: Sequence[_Wording], synonyms: Sequence[str]) -> 
         row_phrases.append((stems, rows))
         for row in rows:
             fields.setdefault(row, {}).setdefault("phrase", []).extend(stems.split(" "))
-    return pack.text(
-        texts.impacts(list(fields.values())), list(fields), row_phrases, synonyms, STOPWORDS, []
+    return index_data.text(
+        fulltext.impacts(list(fields.values())), list(fields), row_phrases, synonyms, STOPWORDS, []
     )
 
 
@@ -345,7 +345,7 @@ def _page_title(name: str) -> str:
 # --- letters --------------------------------------------------------------------------
 
 
-def _by_letters(shelf: _Shelf) -> dict[str, _Shelf]:
+def _by_letters(shelf: _ShelfRecords) -> dict[str, _ShelfRecords]:
     """`shelf` by the first letters of the words of names, each with the documents it needs."""
     records: dict[str, list[SearchRecord]] = {}
     named_documents: dict[str, set[int]] = {}
@@ -364,13 +364,13 @@ def _by_letters(shelf: _Shelf) -> dict[str, _Shelf]:
 
 def _letters(text: str) -> set[str]:
     """The first letters of the words of `text`; `0` stands for all that are not a to z."""
-    first = {word[0] for word in words.tokens(text)} or {OTHER_LETTER}
+    first = {word[0] for word in tokenizer.tokens(text)} or {OTHER_LETTER}
     return {letter if "a" <= letter <= "z" else OTHER_LETTER for letter in first}
 
 
 def _subset(
-    shelf: _Shelf, records: Sequence[SearchRecord], named_documents: Iterable[int]
-) -> _Shelf:
+    shelf: _ShelfRecords, records: Sequence[SearchRecord], named_documents: Iterable[int]
+) -> _ShelfRecords:
     """The part of `shelf` that has `records`, their documents, and `named_documents` (indexes)."""
     document_numbers = sorted({*named_documents, *(record.document for record in records)})
     number_of = {document: number for number, document in enumerate(document_numbers)}
@@ -384,7 +384,7 @@ def _subset(
         if page.document in number_of:
             page_of[index] = len(pages)
             pages.append(replace(page, document=number_of[page.document]))
-    return _Shelf(
+    return _ShelfRecords(
         [shelf.packages[package] for package in package_of],
         [shelf.documents[document] for document in document_numbers],
         [package_of[shelf.package_numbers[document]] for document in document_numbers],

@@ -1,6 +1,6 @@
 /* The search of releases: names, and with search-fulltext.js texts.  No page, network or clock.
  *
- * docs/search.md explains the ranking, and the data that dconv/writers/search/pack.py writes.
+ * docs/search.md explains the ranking, and the data that dconv/writers/search/index_data.py writes.
  *
  *   const engine = dconvSearch.engine({names});
  *   engine.add("text", data);    // whenever it comes; search-fulltext.js reads it

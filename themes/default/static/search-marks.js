@@ -1,6 +1,6 @@
 // The words of a query in texts: which they are, the sentence that has most of them, and
 // marks on a page that the search has led to: ?mark=rate+limit#stick-table
-// Words are cut by search-engine.js; dconv/writers/search/words.py cuts them to the same stems.
+// Words are cut by search-engine.js; dconv/writers/search/tokenizer.py cuts them to the same stems.
 // @ts-check
 (function () {
 "use strict";

@@ -14,8 +14,8 @@ from typing import TypeAlias
 from dconv.model import tree
 from dconv.writers.html.escape import one_line
 from dconv.writers.pages.page import ReleaseDocument
-from dconv.writers.search import words
-from dconv.writers.search.places import SENTENCE_END, SectionPage
+from dconv.writers.search import tokenizer
+from dconv.writers.search.records import SENTENCE_END, SectionPage
 
 # what a word weighs by where it is
 WEIGHTS: Mapping[str, float] = {
@@ -118,7 +118,7 @@ def fields(
                 ):
                     add(key, "name", stems_of(name))
                     if " " not in name:
-                        add(key, "name", [words.lower(name)])
+                        add(key, "name", [tokenizer.lower(name)])
                 add(key, "title", title)
             case tree.Signature():
                 add(key, field_name, stems_of(node.text))
@@ -157,7 +157,7 @@ def document_fields(title: str, description: str) -> Fields:
 
 def stems_of(text: str) -> list[str]:
     """The stems of the words of `text`."""
-    return [words.stem(word) for word in words.tokens(text)]
+    return [tokenizer.stem(word) for word in tokenizer.tokens(text)]
 
 
 def _prose(

@@ -20,10 +20,10 @@ from typing import Protocol
 from dconv.model.search_terms import Vocabulary
 from dconv.model.values import dataclass
 from dconv.writers.pages.page import ReleaseDocument
-from dconv.writers.search import encoding, words
-from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, SearchRecord, SectionPage
+from dconv.writers.search import encoding, tokenizer
+from dconv.writers.search.fulltext import TextKey
+from dconv.writers.search.records import ARGUMENT, DOCUMENT, SECTION, SearchRecord, SectionPage
 from dconv.writers.search.removed_names import RemovedName
-from dconv.writers.search.texts import TextKey
 from dconv.writers.site_files import Json, json_script
 
 FORMAT = 5
@@ -135,7 +135,7 @@ def _sort_key(record: SearchRecord) -> tuple[str, str, int, int, bool, str]:
         return ("", "", record.document, record.section, False, "")
     is_value = not record.anchor.startswith(f"{slug(record.kind)}.")
     return (
-        words.lower(record.name), record.name, record.document, record.section, is_value,
+        tokenizer.lower(record.name), record.name, record.document, record.section, is_value,
         record.anchor,
     )
 
@@ -207,11 +207,11 @@ def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
     return {
         "optionalPrefixes": vocabulary.optional_prefixes,
         "abbreviations": [
-            [words.lower(form) for form in (word, *abbreviations)]
+            [tokenizer.lower(form) for form in (word, *abbreviations)]
             for word, abbreviations in vocabulary.abbreviations.items()
         ],
         "scopes": {
-            " ".join(words.tokens(word)): [
+            " ".join(tokenizer.tokens(word)): [
                 table.kinds.index(kind) for kind in kinds if kind in table.kinds
             ]
             for word, kinds in vocabulary.scopes.items()
@@ -306,7 +306,7 @@ def _anchor(record: SearchRecord, owner: SearchRecord) -> tuple[str, str]:
 
 def slug(kind: str) -> str:
     """The name of a kind in anchors: `server-option`."""
-    return words.lower(kind).replace(" ", "-")
+    return tokenizer.lower(kind).replace(" ", "-")
 
 
 # --- lines ----------------------------------------------------------------------------
@@ -347,7 +347,7 @@ def text(
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
     terms: list[str] = []
     postings: list[encoding.Posting] = []
-    for term in sorted({*filter(words.WORD.fullmatch, impacts), *stems}):
+    for term in sorted({*filter(tokenizer.WORD.fullmatch, impacts), *stems}):
         weights = impacts.get(term, {})
         common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
         posting = [] if common else [
