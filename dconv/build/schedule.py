@@ -150,7 +150,7 @@ def build_site(
     check = check or LinkCheck()
     all_releases = sort_releases(releases)
     product_releases = [release for release in all_releases if not release.is_shelf]
-    shelf = _Shelf.of([release for release in all_releases if release.is_shelf])
+    shelf = _ShelfBuild.of([release for release in all_releases if release.is_shelf])
     # a single release is not cached: a build is only needed if it changed
     release_cache = cache if len(all_releases) > 1 else None
     folders = tuple([f"{release.product_name}/{release.version}" for release in product_releases])
@@ -321,7 +321,7 @@ class _Batch:
 
 
 @dataclass(slots=True)
-class _Shelf:
+class _ShelfBuild:
     """The packages of a shelf and their batches, with what is known of them so far."""
 
     packages: Sequence[ReleaseTexts]
@@ -331,9 +331,9 @@ class _Shelf:
     _records: list[bytes] = field(default_factory=list)
 
     @staticmethod
-    def of(packages: Sequence[ReleaseTexts]) -> _Shelf:
+    def of(packages: Sequence[ReleaseTexts]) -> _ShelfBuild:
         """The shelf of `packages`, before any of their texts is read."""
-        return _Shelf(packages, [
+        return _ShelfBuild(packages, [
             _Batch(package, number, batch)
             for package, texts in enumerate(packages)
             for number, batch in enumerate(batches(texts), 1)
@@ -391,7 +391,7 @@ class _Shelf:
             yield pickle.loads(zlib.decompress(content))
 
 
-def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None:
+def _read_shelf(shelf: _ShelfBuild, cache: BuildCache | None, runner: Runner) -> None:
     """Fill in the index of each batch, from the `cache` or read now."""
     jobs: dict[int, TextsJob] = {}
     for number, batch in enumerate(shelf.batches):
@@ -408,7 +408,7 @@ def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None
 
 
 def _render_shelf(
-    shelf: _Shelf, index: ShelfIndex, context: SiteContext, cache: BuildCache | None,
+    shelf: _ShelfBuild, index: ShelfIndex, context: SiteContext, cache: BuildCache | None,
     runner: Runner,
 ) -> Iterator[tuple[int, BatchFiles]]:
     """The number and the result of each batch, from the `cache` or rendered now."""

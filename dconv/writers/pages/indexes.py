@@ -21,7 +21,7 @@ from dconv.model.values import dataclass
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED_MARK
 from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE, UNSAFE
-from dconv.writers.pages.listings import IndexRow, Letter, Link
+from dconv.writers.pages.listings import IndexRow, LetterGroup, Link
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page
@@ -180,14 +180,14 @@ def letter_of(name: str) -> str:
     return DIGITS if first.isdigit() else SYMBOLS
 
 
-def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter[IndexRow]]:
+def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[LetterGroup[IndexRow]]:
     """The rows, which are sorted, in groups; their anchors start with '-', as the theme's do."""
     groups: dict[str, list[IndexRow]] = {}
     for row in rows:
         groups.setdefault(letter_of(row.name), []).append(row)
     for letter, members in groups.items():
         anchor = f"-letter-{slug(letter.casefold().replace('–', '-'))}"
-        yield Letter(letter, anchor, tuple(members))
+        yield LetterGroup(letter, anchor, tuple(members))
 
 
 def _with_anchors(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:

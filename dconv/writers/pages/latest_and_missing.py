@@ -17,7 +17,7 @@ from dconv.model.lifecycle import LATEST
 from dconv.writers.pages import overview
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link, ReleaseCard
-from dconv.writers.pages.page import Page, Search, SiteInfo
+from dconv.writers.pages.page import Page, SearchScope, SiteInfo
 from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE
 from dconv.writers.pages.versions import ProductVersions, counterpart
 
@@ -71,7 +71,7 @@ def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
         heading=heading, description=heading, site=site, products=products,
         explain=overview.explain_links(release_cards, root),
         search=(
-            Search(f"{root}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search) if site.shelf_search
+            SearchScope(f"{root}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search) if site.shelf_search
             else overview.search_scope([product.latest for product in products])
         ),
     )

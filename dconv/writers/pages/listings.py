@@ -169,7 +169,7 @@ class IndexRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter(Generic[Row]):
+class LetterGroup(Generic[Row]):
     """Rows that begin alike: of an index, of documents, or of the names of a shelf.
 
     `anchor` is what links point to; `title` is empty where a group is not divided.
@@ -194,7 +194,7 @@ class DocumentGroup:
 
     title: str
     anchor: str
-    letters: tuple[Letter[DocumentRow], ...]
+    letters: tuple[LetterGroup[DocumentRow], ...]
 
     @property
     def count(self) -> int:
@@ -255,6 +255,6 @@ class NamesPage:
     """
 
     links: tuple[Link, ...]
-    letters: tuple[Letter[NameRow], ...]
+    letters: tuple[LetterGroup[NameRow], ...]
     kinds: tuple[str, ...]
     packages: tuple[str, ...]

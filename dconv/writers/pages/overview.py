@@ -10,7 +10,7 @@ from dconv.model.lifecycle import date_in
 from dconv.model.tree import sections
 from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE, EXPLAIN
 from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard, by_product
-from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, SearchScope, SiteInfo
 
 EXPLAIN_TITLE = "Explain a configuration or log line"
 
@@ -89,14 +89,14 @@ def with_addresses(release_card: ReleaseCard, address: Callable[[str], str]) -> 
     return replace(release_card, cards=cards, link=replaced(release_card.link))
 
 
-def search_scope(release_cards: Sequence[ReleaseCard]) -> Search | None:
+def search_scope(release_cards: Sequence[ReleaseCard]) -> SearchScope | None:
     """The search of the releases in `release_cards`; its link points to names of the first."""
     cards = [card for release_card in release_cards for card in release_card.cards]
     if not cards:
         return None
     link = next((card.index for card in cards if card.index), cards[0].link)
     releases = [(f"{card.product_name}/{card.version}", card.link.title) for card in release_cards]
-    return Search(link.href, tuple(releases))
+    return SearchScope(link.href, tuple(releases))
 
 
 def _document_card(document: ReleaseDocument, folder: str) -> DocumentCard:

@@ -10,7 +10,7 @@ from dconv.writers.pages.indexes import letter_of, sort_key
 from dconv.writers.pages.listings import (
     DocumentGroup,
     DocumentRow,
-    Letter,
+    LetterGroup,
     Link,
     PackageCard,
     PackageGroup,
@@ -92,13 +92,13 @@ def _manual_section(document: ShelfDocument) -> str:
 
 def _document_letters(
     documents: Sequence[ShelfDocument], anchor: str, folder: str
-) -> Iterator[Letter[DocumentRow]]:
+) -> Iterator[LetterGroup[DocumentRow]]:
     is_divided = len(documents) > MAX_UNDIVIDED
     letters: dict[str, list[ShelfDocument]] = {}
     for document in documents:  # symbols are before digits and behind letters
         letters.setdefault(letter_of(document.title) if is_divided else "", []).append(document)
     for title, members in letters.items():
-        yield Letter(
+        yield LetterGroup(
             title, f"{anchor}-{letter_file(title)}" if title else anchor,
             tuple([
                 DocumentRow(Link(

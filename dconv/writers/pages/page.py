@@ -17,7 +17,7 @@ from dconv.writers.pages.changes import Changes
 from dconv.writers.pages.listings import (
     DocumentGroup,
     IndexRow,
-    Letter,
+    LetterGroup,
     Link,
     NamesPage,
     News,
@@ -109,7 +109,7 @@ class SiteInfo:
     true if each release has a page of what it changed; `exports` are the other formats of its
     documents. `logo`, `links` and `footer` are what all
     pages show in their header and footer.  If packages are on a shelf, `shelf_search` is what
-    the search of their pages covers (see `Search`): `.`, which is the shelf, comes first.
+    the search of their pages covers (see `SearchScope`): `.`, which is the shelf, comes first.
     """
 
     title: str
@@ -166,7 +166,7 @@ class SourceLines:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchScope:
     """What the search of a page covers.
 
     `releases` are those searched: the folder below the site's root, and a title.  `document` is
@@ -247,7 +247,7 @@ class Page:
     release_card: ReleaseCard | None = None
     index: Link | None = None
     indexes: tuple[Link, ...] = ()
-    letters: tuple[Letter[IndexRow], ...] = ()
+    letters: tuple[LetterGroup[IndexRow], ...] = ()
     old_anchors: str = ""
     previews: str = ""
     matrix: bool = False
@@ -257,7 +257,7 @@ class Page:
     banner: Banner | None = None
     title_block: Markup = field(default_factory=Markup)
     news: News | None = None
-    search: Search | None = None
+    search: SearchScope | None = None
     changes: Changes | None = None
     changes_link: Link | None = None
     markdown: str = ""

@@ -38,7 +38,7 @@ from dconv.writers.pages.page import (
     Page,
     Release,
     ReleaseDocument,
-    Search,
+    SearchScope,
     SiteInfo,
 )
 from dconv.writers.pages.single_page import TOP_LEVEL, section_texts
@@ -223,9 +223,9 @@ def _single_document(
     )
 
 
-def search_scope(path: str, site: SiteInfo, document: str = "") -> Search:
+def search_scope(path: str, site: SiteInfo, document: str = "") -> SearchScope:
     """The search of the page `path` of a shelf, of the document of this name if it is of one."""
-    return Search(f"{root_of(path)}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search, document)
+    return SearchScope(f"{root_of(path)}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search, document)
 
 
 def all_names(path: str) -> Link:

@@ -14,7 +14,7 @@ from dconv.model.anchors import slug
 from dconv.model.file_names import unique_name
 from dconv.writers.pages.addresses import relative_path
 from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sort_key
-from dconv.writers.pages.listings import Letter, Link, NamePlace, NameRow, NamesPage
+from dconv.writers.pages.listings import LetterGroup, Link, NamePlace, NameRow, NamesPage
 from dconv.writers.pages.overview import canonical_address, root_of, site_link
 from dconv.writers.pages.page import Page, SiteInfo
 from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE, ShelfName, all_names, search_scope
@@ -47,7 +47,7 @@ def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
 
 
 def _names_page(
-    path: str, heading: str, links: tuple[Link, ...], letters: tuple[Letter[NameRow], ...],
+    path: str, heading: str, links: tuple[Link, ...], letters: tuple[LetterGroup[NameRow], ...],
     site: SiteInfo,
 ) -> Page:
     places = [place for letter in letters for row in letter.rows for place in row.places]
@@ -68,7 +68,7 @@ def _names_page(
     )
 
 
-def _letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> Letter[NameRow]:
+def _letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> LetterGroup[NameRow]:
     used_ids: set[str] = set()
     rows = tuple(
         NameRow(
@@ -77,7 +77,7 @@ def _letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> Letter[Name
         )
         for name in sorted(names, key=lambda name: (sort_key(name), name))
     )
-    return Letter(title, _letter_id(title), rows)
+    return LetterGroup(title, _letter_id(title), rows)
 
 
 def _distinct(names: Iterable[ShelfName]) -> Iterable[ShelfName]:

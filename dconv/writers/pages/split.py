@@ -36,7 +36,7 @@ from dconv.writers.pages.filenames import (
 from dconv.writers.pages.indexes import Indexes
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_name, root_of, site_link
-from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, SearchScope, SiteInfo
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.site_files import SectionFiles
@@ -58,7 +58,7 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
         addresses.add(manual.name, path, "", tree.anchors(manual))
     for document in _documents(replace(release, documents=documents), addresses, site, None):
         page = _single_page(document)
-        search = Search("#-nav", ((release.folder, page.document),))
+        search = SearchScope("#-nav", ((release.folder, page.document),))
         yield (
             document.release_document,
             replace(
@@ -221,7 +221,7 @@ def _base_page(
         canonical=canonical_address(site, path),
         index=index,
         markdown=f"../{document.manual.name}.md" if "markdown" in site.exports else "",
-        search=Search(
+        search=SearchScope(
             index.href if index else "index.html",
             ((release.folder, name), *site.shelf_search[:1]), document.manual.name,
         ),
