@@ -22,7 +22,7 @@ from dconv.readers.extracted_text import (
 from dconv.readers.names import kind_of_title, names_of_titles
 from dconv.readers.rst import addnodes
 from dconv.readers.rst.expected_words import number
-from dconv.readers.rst.names import WORD, kind_and_names_of, option_names
+from dconv.readers.rst.names import WORD, option_names, read_names
 from dconv.readers.rst.roles import SECTION_LABEL
 
 WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "deprecated"})
@@ -88,7 +88,7 @@ class Converter:
         blocks: list[tree.Block] = []
         for node in _sections(parent) if names else ():
             title = next(part for part in node.children if isinstance(part, nodes.title))
-            anchor = " ".join(node["ids"])
+            anchor = _ids(node)
             self.kind = kind_of_title(_title_of(parent)) or "keyword"
             below = [part for part in node.children if part is not title]
             if name := names.get(node):
@@ -153,7 +153,7 @@ class Converter:
                 ):
                     blocks.append(entry(
                         self.kind, [(node.astext(), [node.astext()])],
-                        self.body(below.children), _anchor(node), self.span(node),
+                        self.body(below.children), _ids(node), self.span(node),
                     ))
                     next(pairs)
                 case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
@@ -202,7 +202,7 @@ class Converter:
         for node, below in pairs:
             match node, below:
                 case nodes.paragraph(), nodes.block_quote() if VALUE.fullmatch(node.astext()):
-                    value = term(self.inlines(node), anchor=_anchor(node))
+                    value = term(self.inlines(node), anchor=_ids(node))
                     flow.append(definition([value], self.flow(below.children), self.span(node)))
                     next(pairs)
                 case _:
@@ -249,18 +249,24 @@ class Converter:
             case nodes.block_quote():
                 self.ids += node["ids"]
                 return [tree.BlockQuote(tuple(self.flow(node.children)), span)]
-            case nodes.attribution():
-                return [tree.Paragraph((tree.Text("— "), *self.inlines(node)), span)]
             case nodes.table():
                 return self.table(node)
             case nodes.admonition() | nodes.topic() | nodes.sidebar() if _has_title(node):
                 return [self.admonition(node)]
             case nodes.footnote() | nodes.citation():
-                ids = _anchor(node)
                 body = self.flow(node.children[1:])
-                return [tree.Footnote(node.children[0].astext(), ids, tuple(body), span)]
+                label = node.children[0].astext()
+                return [tree.Footnote(label, _ids(node), tuple(body), span)]
+            case _:
+                return self.text_node(node, span)
+
+    def text_node(self, node: nodes.Node, span: tree.Span) -> list[tree.Flow]:
+        """A node that holds text, or the blocks of one that is only a container."""
+        match node:
+            case nodes.attribution():
+                return [tree.Paragraph((tree.Text("— "), *self.inlines(node)), span)]
             case nodes.rubric() | nodes.title():
-                return [tree.Heading(self.inlines(node), _anchor(node), span)]
+                return [tree.Heading(self.inlines(node), _ids(node), span)]
             case nodes.image():
                 self.ids += node["ids"]
                 return [tree.Paragraph((image(node),), span)]
@@ -335,11 +341,11 @@ class Converter:
             for child in node.children if isinstance(child, addnodes.signature)
         ]
         body = [child for child in node.children if not isinstance(child, addnodes.signature)]
-        return entry(node["kind"], signatures, self.body(body), _anchor(node), self.span(node))
+        return entry(node["kind"], signatures, self.body(body), _ids(node), self.span(node))
 
     def options(self, node: nodes.option_list) -> list[tree.Entry]:
         entries: list[tree.Entry] = []
-        ids = _anchor(node)
+        ids = _ids(node)
         for item in _elements(node):
             group, description = _elements(item)
             text = group.astext()
@@ -370,13 +376,12 @@ class Converter:
             children = [child for body in bodies for child in body.children]
             ids = " ".join([*list_ids, *(id_ for item_term in terms for id_ in item_term["ids"])])
             list_ids = []
-            kind_and_names = kind_and_names_of(
+            named = read_names(
                 terms[0].astext(), isinstance(content[0], tree.Code | tree.Strong), self.kind
             ) if terms and content and not isinstance(content[0], tree.Emphasis) else None
-            if kind_and_names:
+            if named:
                 text, body = tree.plain_text(tuple(content)), self.body(children)
-                kind, names = kind_and_names
-                blocks.append(entry(kind, [(text, names)], body, ids, self.span(item)))
+                blocks.append(entry(named.kind, [(text, named.names)], body, ids, self.span(item)))
             elif tree.plain_text(tuple(content)).strip():
                 body = self.flow(children)
                 blocks.append(definition([term(content, anchor=ids)], body, self.span(item)))
@@ -463,7 +468,8 @@ def _elements(node: nodes.Node) -> list[nodes.Element]:
     return [child for child in node.children if isinstance(child, nodes.Element)]
 
 
-def _anchor(node: nodes.Element) -> str:
+def _ids(node: nodes.Element) -> str:
+    """The ids of `node`, separated by blanks."""
     return " ".join(node["ids"])
 
 

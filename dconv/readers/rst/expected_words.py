@@ -1,4 +1,4 @@
-"""The words of docutils' tree, by another walk than the conversion's.
+"""The words of docutils' tree, found in another way than `convert.py` does.
 
 Both share the tree, and how numbers of lists are written.  The walk adds what docutils keeps
 outside of text (numbers of lists, marks of footnotes, the alternative text of images), and counts
@@ -8,6 +8,7 @@ what is no text.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from docutils import nodes
 
@@ -22,20 +23,20 @@ ROMAN = (
 
 def expected_words(document: nodes.document) -> ExpectedWords:
     """The words of `document`, with the number of those that are left out."""
-    walk = _Walk()
-    walk.take(document)
-    return ExpectedWords(tuple(walk.words), tuple(sorted(walk.dropped.items())))
+    collector = _WordCollector()
+    collector.add(document)
+    return ExpectedWords(tuple(collector.words), tuple(sorted(collector.dropped.items())))
 
 
-class _Walk:
+class _WordCollector:
     """Collects the words of the nodes of a document, in order."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
         self.dropped: Counter[str] = Counter()
-        self.mark = ""  # what follows the number of an item in the words of a cell
+        self.number_suffix = ""  # what follows the number of an item: a dot in cells
 
-    def take(self, node: nodes.Element) -> None:
+    def add(self, node: nodes.Element) -> None:
         match node:
             case nodes.comment():
                 self.dropped["comments"] += len(node.astext().split())
@@ -46,7 +47,11 @@ class _Walk:
             case nodes.title() | nodes.subtitle() if isinstance(node.parent, nodes.document):
                 self.dropped["title"] += len(node.astext().split())
             case nodes.system_message():
-                self.take_message(node)
+                text = node.children[0].astext() if node.children else ""
+                if "line too short" not in text:  # else all of it is in the tree
+                    self.add_all([
+                        child for child in node.children if isinstance(child, nodes.literal_block)
+                    ])
             case nodes.label() | nodes.option_group():
                 self.words += node.astext().split()
             case nodes.classifier():
@@ -65,29 +70,20 @@ class _Walk:
                 for inner in node.findall(omitted_words):
                     self.dropped[inner["kind"]] += len(inner.astext().split())
             case nodes.entry():
-                outer, self.mark = self.mark, "."
-                self.take_all(node)
-                self.mark = outer
+                outer, self.number_suffix = self.number_suffix, "."
+                self.add_all(node.children)
+                self.number_suffix = outer
             case nodes.enumerated_list():
                 for index, item in enumerate(node.children):
-                    self.words.append(f"{number(node, index)}{self.mark}")
-                    if isinstance(item, nodes.Element):
-                        self.take(item)
+                    self.words.append(f"{number(node, index)}{self.number_suffix}")
+                    self.add_all([item])
             case _:
-                self.take_all(node)
+                self.add_all(node.children)
 
-    def take_all(self, node: nodes.Element) -> None:
-        for child in node.children:
+    def add_all(self, children: Iterable[nodes.Node]) -> None:
+        for child in children:
             if isinstance(child, nodes.Element):
-                self.take(child)
-
-    def take_message(self, node: nodes.system_message) -> None:
-        """Add the words that docutils could not parse, which only its message has."""
-        text = node.children[0].astext() if node.children else ""
-        if "line too short" not in text:
-            for child in node.children:
-                if isinstance(child, nodes.literal_block):
-                    self.take(child)
+                self.add(child)
 
 
 def _text(node: nodes.TextElement) -> str:

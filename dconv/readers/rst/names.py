@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.readers.names import rank
+from dconv.readers.names import KindAndNames, rank
 
 # "(io_uring,xnvme)hipri": the I/O engines that have the option, in front of its name
 ENGINES = re.compile(r"\([\w, *-]+\)\s*(?=[\w-])")
@@ -88,23 +88,25 @@ WORD = re.compile(r"[a-z][\w.-]*")  # a name in small letters: "arp_interval"
 MAX_WORDS = 6  # of a term that starts with a literal name
 
 
-def kind_and_names_of(text: str, is_literal: bool, kind: str) -> tuple[str, tuple[str, ...]] | None:
-    """The kind and the names of what the term `text` defines; None if it is no entry.
+def read_names(text: str, is_literal: bool, kind: str) -> KindAndNames | None:
+    """What the term `text` names, or None.
 
     `is_literal` says that the term starts with literal or strong words, `kind` is that of the
     section or empty.
     """
     if match := NAME_AND_TYPE.fullmatch(text):
-        return "setting", (match["name"],)
+        return KindAndNames("setting", (match["name"],))
     parts = split_at_commas(text)
     are_names = bool(parts) and all(NAME_AND_VALUE.fullmatch(part) for part in parts)
     if not are_names and not (is_literal and kind and len(text.split()) <= MAX_WORDS):
         return None
     if OPTION.match(text):
-        return "option", option_names(text)
+        return KindAndNames("option", option_names(text))
     if not kind:
         return None
     names = option_names(text)
-    if is_literal or all(TECHNICAL_WORD.fullmatch(name) or WORD.fullmatch(name) for name in names):
-        return kind, names
-    return (kind, names) if kind in ("variable", "signal", "status", "file") else None
+    if is_literal or kind in ("variable", "signal", "status", "file") or all(
+        TECHNICAL_WORD.fullmatch(name) or WORD.fullmatch(name) for name in names
+    ):
+        return KindAndNames(kind, names)
+    return None

@@ -15,9 +15,9 @@ Role: TypeAlias = Callable[[str, str], nodes.Node]
 
 # "the title <target>"
 TITLED = re.compile(r"(?P<title>[^<]*[^<\s])\s*<(?P<target>[^<>]*)>", re.DOTALL)
-# "~package.module.name" shows the last part; "!name" does not link
 # a title of another document, labelled by sphinx.ext.autosectionlabel: "topics/boot:Network"
 SECTION_LABEL = re.compile(r"(?P<document>[^:]*/[^:]*):(?P<title>.+)|[^:]+:(?P<words>.+ .+)")
+# "~package.module.name" shows the last part; "!name" does not link
 LAST_PART = re.compile(r"~(?:[\w:]+\.)*(?P<last>.+)", re.DOTALL)
 RFC = "https://www.rfc-editor.org/rfc/rfc{}"
 PEP = "https://peps.python.org/pep-{:0>4}/"
