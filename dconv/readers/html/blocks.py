@@ -1,4 +1,4 @@
-"""What is in a body: elements to blocks, and to entries where terms are names."""
+"""Convert elements to blocks; terms that are names become entries."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class BlockReader:
 
     `li_numbers` has the numbers of the `li` of the document, by `id()`; `name_lengths` maps
     numbers of those that define a name ("<li>-v: print more") to how many words the name has;
-    `claimed_ids` are those that an anchor of the tree stands for.
+    `claimed_ids` are those that a node has.
     """
 
     li_numbers: dict[int, int]
@@ -104,11 +104,11 @@ class BlockReader:
         return [node, *self.flow(rest, title, depth)]
 
     def claim_ids(self, *tags: Tag) -> str:
-        """The ids of `tags` and of what is in them that nothing else stands for."""
+        """The ids of `tags` and of elements in them, but those that another node has."""
         return self.claim([tag_id for tag in tags for tag_id in soup.ids_in(tag)])
 
     def claim(self, ids: Iterable[str]) -> str:
-        """Those of `ids` that nothing else stands for, separated by blanks."""
+        """Those of `ids` that no other node has, separated by blanks."""
         new_ids = [tag_id for tag_id in ids if tag_id not in self.claimed_ids]
         self.claimed_ids.update(new_ids)
         return " ".join(new_ids)
@@ -258,23 +258,29 @@ class BlockReader:
                 if tree.plain_text(inlines(soup.children(cell))).strip()
             ] for row in rows
         ]
-        terms = [self.term(cells[0], title) if cells else None for cells in filled]
+        filled_rows = [(row, cells) for row, cells in zip(rows, filled, strict=True) if cells]
+        terms = [self.term(cells[0], title) for _, cells in filled_rows]
         described = [
-            row_term for row_term, cells in zip(terms, filled, strict=True)
-            if row_term and len(cells) > 1
+            row_term for row_term, (_, cells) in zip(terms, filled_rows, strict=True)
+            if len(cells) > 1
         ]
         options = [row_term for row_term in described if row_term.kind == "option"]
         if len(options) < max(2, MIN_NAMED_SHARE * len(described)):
             return []
+        return self.option_list(filled_rows, terms, title, depth)
+
+    def option_list(
+        self, rows: Sequence[tuple[Tag, Sequence[Tag]]], terms: Sequence[tree.Term], title: str,
+        depth: int,
+    ) -> list[tree.Flow]:
+        """The definitions of `rows`, each with its cells that are not empty and its term."""
         blocks: list[tree.Flow] = []
         open_option: tree.Term | None = None  # one without a text, the last of `blocks`
-        for row, cells, row_term in zip(rows, filled, terms, strict=True):
-            if row_term is None:
-                continue
+        for (row, cells), row_term in zip(rows, terms, strict=True):
             is_option = row_term.kind == "option"
             is_term = is_option or len(cells) > 1
             body = [
-                node for cell in cells[is_term:]
+                node for cell in (cells[1:] if is_term else cells)
                 for node in self.flow(soup.children(cell), title, depth)
             ]
             if open_option and not is_option and cells_of(row)[0] is not cells[0]:

@@ -27,16 +27,16 @@ def expected_words(
     page, from 1, each with how many words the name has.  The separator after it is not in the tree.
     `dropped` counts words that were left out before, by what they are; the result adds to them.
     """
-    walk = _Walk(page, name_lengths, Counter(dropped))
+    collector = _WordCollector(page, name_lengths, Counter(dropped))
     root = LexborHTMLParser(html).root
     if root is not None:
-        walk.walk(root)
-    walk.remove_separators()
-    return ExpectedWords(tuple(walk.words), tuple(sorted((+walk.dropped).items())))
+        collector.add(root)
+    collector.remove_separators()
+    return ExpectedWords(tuple(collector.words), tuple(sorted((+collector.dropped).items())))
 
 
 @dataclass(slots=True)
-class _Walk:
+class _WordCollector:
     """Collects the words of a page; `mem_id` identifies a node."""
 
     page: PageText
@@ -49,12 +49,12 @@ class _Walk:
     # of each item that defines a name: the index of the first of its `words`, and how many it has
     names: list[tuple[int, int]] = field(default_factory=list)
     open_main: list[int] = field(default_factory=list)  # the main part while in it
-    # the elements around that are left out, each with what it is ("navigation")
-    open_left_out: list[tuple[int, str]] = field(default_factory=list)
+    # the elements around that are removed, each with what it is ("navigation")
+    open_removed: list[tuple[int, str]] = field(default_factory=list)
     outer_texts: list[list[str]] = field(default_factory=list)  # the `text` before each of them
     verbatim: int = 0  # how many elements of preformatted text are around
 
-    def walk(self, root: LexborNode) -> None:
+    def add(self, root: LexborNode) -> None:
         node: LexborNode | None = root
         while node is not None:
             self.start(node)
@@ -77,12 +77,12 @@ class _Walk:
             self.text.append(node.text_content or "")
             return
         if node.is_comment_node:
-            if not self.open_left_out:
+            if not self.open_removed:
                 self.dropped["comments"] += len((node.comment_content or "").split())
             return
         self.counts[tag] += 1
         position = ElementPosition(tag, self.counts[tag])
-        kind = NON_TEXT_ELEMENTS.get(tag) or self.page.left_out.get(position, "")
+        kind = NON_TEXT_ELEMENTS.get(tag) or self.page.removed_elements.get(position, "")
         if not kind and tag == "a" and is_permalink(node.text()):
             kind = "marks of links"
         is_main = self.page.main == position
@@ -91,28 +91,28 @@ class _Walk:
         if is_main:
             self.open_main.append(node.mem_id)
         if kind:  # it does not end the word around it
-            self.open_left_out.append((node.mem_id, kind))
+            self.open_removed.append((node.mem_id, kind))
             self.outer_texts.append(self.text)
             self.text = []
         if tag in VERBATIM:
             self.verbatim += 1
         if tag == "img":
-            self.text.append(_image(node))
+            self.text.append(_image_text(node))
         if tag == "li":
-            self.item(node)
+            self.start_item(node)
 
     def end(self, node: LexborNode) -> None:
         if node.is_text_node or node.is_comment_node:
             return
         tag = node.tag or ""
-        ends_left_out = bool(self.open_left_out) and self.open_left_out[-1][0] == node.mem_id
+        ends_removed = bool(self.open_removed) and self.open_removed[-1][0] == node.mem_id
         ends_main = bool(self.open_main) and self.open_main[-1] == node.mem_id
-        if tag in BLOCKS or ends_left_out or ends_main:
+        if tag in BLOCKS or ends_removed or ends_main:
             self.flush()
         if tag in VERBATIM:
             self.verbatim -= 1
-        if ends_left_out:
-            self.open_left_out.pop()
+        if ends_removed:
+            self.open_removed.pop()
             self.text = self.outer_texts.pop()
         if ends_main:
             self.open_main.pop()
@@ -125,17 +125,17 @@ class _Walk:
             [word for line in text.split("\n") for word in code_line(line).split()]
             if self.verbatim else folded_text(text).split()
         )
-        if self.open_left_out:
-            self.dropped[self.open_left_out[-1][1]] += len(words)
+        if self.open_removed:
+            self.dropped[self.open_removed[-1][1]] += len(words)
         elif self.page.main is not None and not self.open_main:
             self.dropped["text outside of the main part"] += len(words)
         else:
             self.words += words
 
-    def item(self, node: LexborNode) -> None:
+    def start_item(self, node: LexborNode) -> None:
         """Add the number of the `li` that starts, and note where its name is."""
         parent = node.parent
-        if self.open_left_out or (self.page.main is not None and not self.open_main):
+        if self.open_removed or (self.page.main is not None and not self.open_main):
             return
         if parent is not None and parent.tag == "ol":
             number = self.number(node, parent)
@@ -171,8 +171,8 @@ class _Walk:
             self.dropped["separators between names and texts"] += 1
 
 
-def _image(node: LexborNode) -> str:
-    """The words of an image, as `image_text` has them."""
+def _image_text(node: LexborNode) -> str:
+    """The words that stand for an image, as `inlines.image_text` has them."""
     attributes = node.attributes
     for name in ("alt", "title"):
         if name in attributes:

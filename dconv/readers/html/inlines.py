@@ -1,4 +1,4 @@
-"""What is in a line of prose: elements to inline nodes."""
+"""Convert elements in a line of prose to inline nodes."""
 
 from __future__ import annotations
 

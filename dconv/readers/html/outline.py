@@ -60,7 +60,7 @@ class _Heading:
 
 def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
     """The sections of `root`, which is from `file`."""
-    preface, top_headings = _nested(_stream(root, 0))
+    preface, top_headings = _nest_headings(_flatten(root, 0))
     top = top_headings[0] if len(top_headings) == 1 and top_headings[0].below else None
     start = [*preface, *(top.body if top else ())]
     _link_to_file(root, start, top.ids if top else [], file)
@@ -94,14 +94,14 @@ def _link_to_file(root: Tag, children: Sequence[Tag | str], ids: Sequence[str], 
 # --- headings -------------------------------------------------------------------------
 
 
-def _stream(tag: Tag, depth: int) -> Iterator[Tag | str | list[str]]:
+def _flatten(tag: Tag, depth: int) -> Iterator[Tag | str | list[str]]:
     """The headings in `tag`, what is between them, and lists of the ids of elements around them."""
     for child in soup.children(tag):
         if isinstance(child, str) or child.name in soup.HEADINGS:
             yield child
         elif depth < MAX_DEPTH and _is_around_heading(child):
             yield [*soup.own_ids(child)]
-            yield from _stream(child, depth + 1)
+            yield from _flatten(child, depth + 1)
         else:
             yield child
 
@@ -118,13 +118,15 @@ def _is_around_heading(tag: Tag) -> bool:
     return False
 
 
-def _nested(stream: Iterable[Tag | str | list[str]]) -> tuple[list[Tag | str], list[_Heading]]:
+def _nest_headings(
+    children: Iterable[Tag | str | list[str]]
+) -> tuple[list[Tag | str], list[_Heading]]:
     """What is before the first heading, and the headings inside each other by their levels."""
     preface: list[Tag | str] = []
     top_headings: list[_Heading] = []
     open_headings: list[_Heading] = []
     pending_ids: list[str] = []  # of elements before a heading, which become those of its section
-    for child in stream:
+    for child in children:
         body = open_headings[-1].body if open_headings else preface
         if isinstance(child, list):
             pending_ids += child

@@ -12,7 +12,7 @@ from dconv.model.values import dataclass
 from dconv.readers.html.inlines import image_text
 from dconv.readers.html.soup import attribute, classes, elements, text_of
 
-# elements that are no text, each with what they are called
+# elements without text of the manual, each with what it is
 NON_TEXT_ELEMENTS: Mapping[str, str] = {
     "script": "scripts", "style": "styles", "template": "templates", "noscript": "scripts",
     "head": "heads", "title": "heads", "iframe": "frames", "frame": "frames",
@@ -62,15 +62,16 @@ class ElementPosition:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page: `root` has its text alone.
+    """The text of a page: the elements in `root`.
 
-    `main` is where that was, `left_out` what of it was taken away; `li_numbers` has the numbers
-    of its `li`, by `id()`.
+    `main` is the place of `root` in the page, None for all of it.  `removed_elements` are what was
+    taken out of it, each with its kind ("navigation").  `li_numbers` has the numbers of the `li` of
+    the page, by `id()`.
     """
 
     root: Tag
     main: ElementPosition | None
-    left_out: Mapping[ElementPosition, str]
+    removed_elements: Mapping[ElementPosition, str]
     li_numbers: dict[int, int]
 
 
@@ -82,21 +83,21 @@ def whole_page(soup: Tag) -> PageText:
 
 
 def main_page(soup: Tag, file: str) -> PageText:
-    """The main part of `soup`, a page from `file`; all that is not text is removed from it."""
+    """The main part of `soup`, a page from `file`; what is not text is removed from it."""
     positions = _element_positions(soup)
     _remove_non_text(soup)
     main_part = _main_part(soup)
     main = positions[id(main_part)] if main_part is not None else None
     root = main_part if main_part is not None else soup
     name = file_name(file)
-    left_out: dict[ElementPosition, str] = {}
-    removed: set[int] = set()  # `id()` of all in elements that were taken away
+    removed_elements: dict[ElementPosition, str] = {}
+    inside_removed: set[int] = set()  # by `id()`
     for element in [*elements(root)]:
-        if id(element) not in removed and (kind := _non_text_kind(element, name)):
-            left_out[positions[id(element)]] = kind
+        if id(element) not in inside_removed and (kind := _non_text_kind(element, name)):
+            removed_elements[positions[id(element)]] = kind
             element.extract()
-            removed.update(id(inner) for inner in elements(element))
-    return PageText(root, main, left_out, _li_numbers(positions))
+            inside_removed.update(id(inner) for inner in elements(element))
+    return PageText(root, main, removed_elements, _li_numbers(positions))
 
 
 def _element_positions(soup: Tag) -> dict[int, ElementPosition]:

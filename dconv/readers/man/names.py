@@ -283,30 +283,14 @@ def is_tag(tag: Sequence[Run]) -> bool:
 def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     """What `tag` names at `context`, or None."""
     text = plain(tag)
-    if context.is_prose or not text or is_bullet(tag) or is_number(tag):
-        return None
-    if text.casefold().strip(":. ") in TITLE_TAGS and not (
-        context.in_list_of_literals and _is_literal(tag)
-        and (context.in_list_of_capitalized or not text[0].isupper())
-    ):
-        return None
-    if text.endswith(":") and " " in text and not text.startswith("-"):
+    if context.is_prose or not text or _is_label(tag, context):
         return None
     if text.lstrip("+-") in context.signed_words:
         return None
     if text.startswith(("-", "+")):
         names = _options(tag)
         return KindAndNames("option", names) if names else None
-    if (page := PAGE_MENTION.fullmatch(text)) and page["section"][0].isdigit():
-        return None
-    if TITLE_PHRASE.fullmatch(text) or DECLARATION.match(text) or PRODUCTION.match(text):
-        return None
-    if _is_sentence(tag) or THING.fullmatch(text):
-        return None
-    first, _, rest = text.partition(" ")
-    if rest and first == context.page:
-        return None  # a line of usage
-    if first.rstrip(".") in context.placeholders and _kind_of_titles(context) != "variable":
+    if _is_phrase(tag, context):
         return None
     if quoted := QUOTED.fullmatch(text):
         return KindAndNames(_kind(quoted["name"], text, context), (quoted["name"],))
@@ -319,7 +303,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     if parts and (starts_literal(parts[0]) or context.in_list_of_signatures) and (
         len(split_lines(tag)) == 1
     ):
-        has_more_words = _has_words_behind_placeholder(parts[0])  # "state integer lookup, examine"
+        has_more_words = _has_words_after_placeholder(parts[0])  # "state integer lookup, examine"
         parts[1:] = [
             part for part in parts[1:] if _looks_like_name(plain(part)) or (
                 starts_literal(part) and not (has_more_words and _is_literal(part))
@@ -343,10 +327,38 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     return KindAndNames(_kind(names[0], text, context), names)
 
 
-def _has_words_behind_placeholder(part: Sequence[Run]) -> bool:
+def _is_label(tag: Sequence[Run], context: TagContext) -> bool:
+    """Whether `tag` only says what is below it: a bullet, a number, "Options:"."""
+    text = plain(tag)
+    if is_bullet(tag) or is_number(tag):
+        return True
+    if text.casefold().strip(":. ") in TITLE_TAGS and not (
+        context.in_list_of_literals and _is_literal(tag)
+        and (context.in_list_of_capitalized or not text[0].isupper())
+    ):
+        return True
+    return text.endswith(":") and " " in text and not text.startswith("-")
+
+
+def _is_phrase(tag: Sequence[Run], context: TagContext) -> bool:
+    """Whether `tag` is words or code with a meaning of its own: a title, a line of usage."""
+    text = plain(tag)
+    if (page := PAGE_MENTION.fullmatch(text)) and page["section"][0].isdigit():
+        return True
+    if TITLE_PHRASE.fullmatch(text) or DECLARATION.match(text) or PRODUCTION.match(text):
+        return True
+    if _is_sentence(tag) or THING.fullmatch(text):
+        return True
+    first, _, rest = text.partition(" ")
+    if rest and first == context.page:
+        return True
+    return first.rstrip(".") in context.placeholders and _kind_of_titles(context) != "variable"
+
+
+def _has_words_after_placeholder(part: Sequence[Run]) -> bool:
     """Whether a word follows one in italics: "integer lookup"."""
-    is_after_placeholder = dropwhile(lambda run: run.style != "italic", part)
-    return any(run.style != "italic" and PLAIN_WORD.match(run.text) for run in is_after_placeholder)
+    from_placeholder_on = dropwhile(lambda run: run.style != "italic", part)
+    return any(run.style != "italic" and PLAIN_WORD.match(run.text) for run in from_placeholder_on)
 
 
 def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
