@@ -115,8 +115,8 @@ def release_catalogues(
 
 def _catalogue(manual: Manual, rule_sets: Mapping[str, str]) -> Catalogue:
     records = [
-        EntryRecord(entry.kind, entry.anchor, at, _names(entry, rule_sets), entry.deprecated)
-        for at, section in enumerate(sections(manual)) for entry in section.entries
+        EntryRecord(entry.kind, entry.anchor, index, _names(entry, rule_sets), entry.deprecated)
+        for index, section in enumerate(sections(manual)) for entry in section.entries
     ]
     return Catalogue(
         manual.name, tuple(_sections(manual)), {record.anchor: record for record in records},
@@ -126,8 +126,8 @@ def _catalogue(manual: Manual, rule_sets: Mapping[str, str]) -> Catalogue:
 
 def _sections(manual: Manual) -> Iterator[SectionRecord]:
     parents = {
-        child.anchor: at
-        for at, section in enumerate(sections(manual)) for child in section.sections
+        child.anchor: index
+        for index, section in enumerate(sections(manual)) for child in section.sections
     }
     for section in sections(manual):
         title_key = NOT_COMPARED.sub(" ", section.title.casefold()).strip()

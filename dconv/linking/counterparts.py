@@ -124,10 +124,10 @@ def _namesake(entry: EntryRecord, current: Catalogue, other: Catalogue) -> Entry
     current_order = [
         namesake.anchor for namesake in current_namesakes if namesake.anchor not in other_anchors
     ]
-    at = current_order.index(entry.anchor)
-    if at >= len(unmatched):
+    index = current_order.index(entry.anchor)
+    if index >= len(unmatched):
         return None
-    return EntryPlace(other.document, unmatched[at].anchor, unmatched[at])
+    return EntryPlace(other.document, unmatched[index].anchor, unmatched[index])
 
 
 def _of_another_kind(
@@ -188,13 +188,13 @@ def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, .
         same_document = [SectionMatch("", -1, False) for _ in current.sections]
     matched_sections = {(match.document, match.section) for match in same_document if match.exact}
     matches: list[SectionMatch] = []
-    for at, match in enumerate(same_document):
-        parent = current.sections[at].parent
+    for index, match in enumerate(same_document):
+        parent = current.sections[index].parent
         nearest = matches[parent] if parent >= 0 else match
         matches.append(
             match if match.exact else
-            _by_entries(at, document, pair, matched_sections)
-            or _by_title(at, document, pair)
+            _by_entries(index, document, pair, matched_sections)
+            or _by_title(index, document, pair)
             or replace(nearest, exact=False)
         )
     return tuple(matches)
@@ -210,13 +210,13 @@ def _match_by_titles(current: Catalogue, other: Catalogue) -> list[SectionMatch]
     pairs = _pairs_by_titles(current, other)
     current_titles = _indexes(record.title_key for record in current.sections)
     other_titles = _indexes(record.title_key for record in other.sections)
-    numbers = {record.number: at for at, record in enumerate(other.sections) if record.number}
+    numbers = {record.number: index for index, record in enumerate(other.sections) if record.number}
     matches: list[SectionMatch] = []
-    for at, (record, titles) in enumerate(zip(current.sections, _titles(current), strict=True)):
+    for index, (record, titles) in enumerate(zip(current.sections, _titles(current), strict=True)):
         same_title = other_titles.get(record.title_key, [])
         same_number = numbers.get(record.number, -1)
-        if at in pairs:
-            counterpart = pairs[at]
+        if index in pairs:
+            counterpart = pairs[index]
         elif same_titles := namesakes.get(titles):
             counterpart = same_titles[0]
         elif len(same_title) == 1 and len(current_titles[record.title_key]) == 1:
@@ -241,14 +241,17 @@ def _pairs_by_titles(current: Catalogue, other: Catalogue) -> dict[int, int]:
     for titles, current_indexes in _indexes(_titles(current)).items():
         unmatched = list(namesakes.get(titles, []))
         rest: list[int] = []
-        for at in current_indexes:
-            number = current.sections[at].number
-            same_numbers = [index for index in unmatched if other.sections[index].number == number]
-            if number and same_numbers:
+        for index in current_indexes:
+            number = current.sections[index].number
+            same_numbers = [
+                candidate for candidate in unmatched
+                if number and other.sections[candidate].number == number
+            ]
+            if same_numbers:
                 unmatched.remove(same_numbers[0])
-                pairs[at] = same_numbers[0]
+                pairs[index] = same_numbers[0]
             else:
-                rest.append(at)
+                rest.append(index)
         pairs.update(zip(rest, unmatched, strict=False))
     return pairs
 
@@ -263,8 +266,8 @@ def _titles(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
 def _indexes(titles: Iterable[Title]) -> dict[Title, list[int]]:
     """The indexes of each of `titles`."""
     indexes: dict[Title, list[int]] = {}
-    for at, title in enumerate(titles):
-        indexes.setdefault(title, []).append(at)
+    for index, title in enumerate(titles):
+        indexes.setdefault(title, []).append(index)
     return indexes
 
 
@@ -279,18 +282,18 @@ def _is_reworded(
 
 
 def _by_entries(
-    at: int, document: str, pair: ReleasePair, matched_sections: set[tuple[str, int]]
+    index: int, document: str, pair: ReleasePair, matched_sections: set[tuple[str, int]]
 ) -> SectionMatch | None:
-    """The section that more than half of the entries of the section `at` are in.
+    """The section that more than half of the entries of the section `index` are in.
 
-    Of those of its entries in the `current` release, most must be in the section `at`, too.
+    Of those of its entries in the `current` release, most must be in the section `index`, too.
     """
-    anchors = _anchors(pair.current[document], at)
+    anchors = _anchors(pair.current[document], index)
     counterpart = _most_common(anchors, document, pair, len(anchors))
     if counterpart is None or counterpart in matched_sections:
         return None
     name, section = counterpart
-    if _most_common(_anchors(pair.other[name], section), name, pair.swapped()) != (document, at):
+    if _most_common(_anchors(pair.other[name], section), name, pair.swapped()) != (document, index):
         return None
     return SectionMatch(name, section, True)
 
@@ -311,9 +314,9 @@ def _most_common(
     return best if 2 * count > (total or len(places)) else None
 
 
-def _by_title(at: int, document: str, pair: ReleasePair) -> SectionMatch | None:
-    """The section with the title of `at`, if one other document alone has it, once."""
-    title = pair.current[document].sections[at].title_key
+def _by_title(index: int, document: str, pair: ReleasePair) -> SectionMatch | None:
+    """The section with the title of `index`, if one other document alone has it, once."""
+    title = pair.current[document].sections[index].title_key
     if len(title.split()) < MIN_TITLE_WORDS or any(
         record.title_key == title
         for name, catalogue in pair.current.items() if name != document
@@ -321,8 +324,8 @@ def _by_title(at: int, document: str, pair: ReleasePair) -> SectionMatch | None:
     ):
         return None
     matches = [
-        SectionMatch(name, index, True)
+        SectionMatch(name, other_index, True)
         for name, catalogue in pair.other.items() if name != document
-        for index, record in enumerate(catalogue.sections) if record.title_key == title
+        for other_index, record in enumerate(catalogue.sections) if record.title_key == title
     ]
     return matches[0] if len(matches) == 1 else None

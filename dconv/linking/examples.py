@@ -132,9 +132,9 @@ def _lines(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
 
 def _first_word(line: Sequence[_Token]) -> int:
     """The index of the first word's token that is no `no`, no comment and no white space."""
-    for at, token in enumerate(line):
+    for index, token in enumerate(line):
         if token.kind not in (Comment.Single, Whitespace, Keyword.Reserved):
-            return at
+            return index
     return len(line)
 
 
@@ -168,18 +168,18 @@ def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
     """The names that a line may start with, longest first, each with the index after it."""
     names: list[tuple[int, str]] = []
     name = ""
-    for at in range(first, min(len(line), first + 2 * MAX_NAME_WORDS)):
-        token = line[at]
+    for index in range(first, min(len(line), first + 2 * MAX_NAME_WORDS)):
+        token = line[index]
         if token.kind is Whitespace:
             if "\n" in token.text:
                 break
             continue
-        is_word_end = at + 1 == len(line) or line[at + 1].text[0] in SPACES + "("
+        is_word_end = index + 1 == len(line) or line[index + 1].text[0] in SPACES + "("
         may_name = token.kind[: len(Keyword)] == Keyword or token.kind in (Name, ACTION)
         if not is_word_end or not may_name:
             break
         name = f"{name} {' '.join(token.text.split())}".lstrip()
-        names.append((at + 1, name))
+        names.append((index + 1, name))
     return reversed(names)
 
 
@@ -194,10 +194,10 @@ def _styled_line(
         style = "sec" if line[first].kind is SECTION else "dir"
         yield StyledCode("".join([token.text for token in line[first:end]]), style, target)
     first_word = " ".join(line[first].text.split()) if first < len(line) else ""
-    for at in range(end, len(line)):
-        token = line[at]
-        target = options.get(at) or _word_target(token, first_word, scope)
-        yield StyledCode(token.text, "dir" if at in options else _style(token.kind), target)
+    for index in range(end, len(line)):
+        token = line[index]
+        target = options.get(index) or _word_target(token, first_word, scope)
+        yield StyledCode(token.text, "dir" if index in options else _style(token.kind), target)
 
 
 def _directive(
@@ -217,9 +217,9 @@ def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Targ
     for line_scope in scope.dialect.scopes.lines:
         if any(tuple(words[: len(line_scope.words)]) == line_scope.words for words in starts):
             return {
-                at: _target(line[at].text, line_scope.kind, scope)
-                for at in _whole_words(line, first, line_scope.after)
-                if _nearest_targets(line[at].text, line_scope.kind, scope)
+                index: _target(line[index].text, line_scope.kind, scope)
+                for index in _whole_words(line, first, line_scope.after)
+                if _nearest_targets(line[index].text, line_scope.kind, scope)
             }
     return {}
 
@@ -228,8 +228,8 @@ def _whole_words(line: Sequence[_Token], first: int, after: int) -> Iterator[int
     """The indexes of tokens that are words of their own, from the word number `after` on."""
     count = -1  # the current word, from 0
     word_starts = True
-    for at in range(first, len(line)):
-        token = line[at]
+    for index in range(first, len(line)):
+        token = line[index]
         if token.kind is Whitespace or token.text == "\\\n":
             word_starts = True
             continue
@@ -237,10 +237,11 @@ def _whole_words(line: Sequence[_Token], first: int, after: int) -> Iterator[int
             return
         if word_starts:
             count += len(token.text.split())
-        is_whole_word = word_starts and (at + 1 == len(line) or line[at + 1].kind is Whitespace)
+        ends_word = index + 1 == len(line) or line[index + 1].kind is Whitespace
+        is_whole_word = word_starts and ends_word
         word_starts = False
         if is_whole_word and count >= after and token.kind is Name:
-            yield at
+            yield index
 
 
 def _word_target(token: _Token, first_word: str, scope: Scope) -> Target | None:

@@ -68,11 +68,11 @@ def merge_into_entries(manual: tree.Manual) -> tree.Manual:
     all_sections = list(tree.sections(manual))
     result = _MergeResult()
     targets_by_name = _targets_by_name(all_sections)
-    for at, section in enumerate(all_sections):
+    for index, section in enumerate(all_sections):
         for block in section.body:
             if isinstance(block, tree.Table) and block.role != "data":
                 listed = section if block.role == "summary" else next((
-                    after for after in all_sections[at:] if after.entries
+                    after for after in all_sections[index:] if after.entries
                 ), None)  # a matrix lists the first section with entries, from its own on
                 if listed is not None:
                     source = tree.Target(manual.name, section.anchor)
@@ -261,8 +261,9 @@ def _contradiction(
     lines = manual.source.lines
     line, column = _position(manual, keyword_row.row, keyword_row.name)
     length = len(keyword_row.name)
-    if cell and (at := _cell_column(cell, title, lines[keyword_row.head - 1], lines[line - 1])):
-        column, length = at, len(cell)
+    head = lines[keyword_row.head - 1]
+    if cell and (cell_column := _cell_column(cell, title, head, lines[line - 1])):
+        column, length = cell_column, len(cell)
     return Diagnostic(
         manual.source.path, line, column, "warning", "matrix-contradiction", message, length
     )
@@ -280,11 +281,11 @@ def _cell_column(words: str, title: str, head: Line, row: Line) -> int:
     It is the cell whose middle is nearest to that of the title in the line `head`; 0 if
     there is none.
     """
-    at = head.text.rfind(title)
+    start = head.text.rfind(title)
     cells = [cell for cell in CELL.finditer(row.text) if cell[0] == words]
-    if at < 0 or not cells:
+    if start < 0 or not cells:
         return 0
-    middle = 2 * (head.column + at) + len(title)
+    middle = 2 * (head.column + start) + len(title)
     nearest = min(cells, key=lambda cell: abs(2 * row.column + sum(cell.span()) - middle))
     return row.column + nearest.start()
 

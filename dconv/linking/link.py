@@ -141,16 +141,18 @@ def _inlines(content: tuple[tree.Inline, ...], scope: Scope) -> tuple[tree.Inlin
     if not any(isinstance(node, WITH_REFERENCES) for node in content):
         return content
     nodes: list[tree.Inline] = []
-    for at, node in enumerate(content):
+    for index, node in enumerate(content):
         match node:
             case tree.Reference():
                 if url := _external_file(node, scope):
                     nodes.append(tree.Hyperlink(node.text, url, node.line, node.column))
                     continue
-                before = tree.plain_text(content[max(0, at - NODES_BEFORE) : at])[-CONTEXT_LENGTH:]
-                nodes_after = NODES_AFTER_NUMBER if node.kind == "section" else NODES_AFTER
-                after = tree.plain_text(content[at + 1 : at + 1 + nodes_after])[:CONTEXT_LENGTH]
-                nodes.append(resolve(node, before, after, scope))
+                count = NODES_AFTER_NUMBER if node.kind == "section" else NODES_AFTER
+                before = tree.plain_text(content[max(0, index - NODES_BEFORE) : index])
+                after = tree.plain_text(content[index + 1 : index + 1 + count])
+                nodes.append(
+                    resolve(node, before[-CONTEXT_LENGTH:], after[:CONTEXT_LENGTH], scope)
+                )
             case tree.Argument():
                 anchor = scope.definition_placeholders.get(node.text) or scope.placeholders.get(
                     node.text

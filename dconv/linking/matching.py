@@ -368,9 +368,9 @@ def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
 
 def _section_counterparts(pair: ReleasePair) -> dict[SectionKey, SectionKey]:
     return {
-        (document, at): (match.document, match.section)
+        (document, index): (match.document, match.section)
         for document in pair.current
-        for at, match in enumerate(matching_sections(document, pair)) if match.exact
+        for index, match in enumerate(matching_sections(document, pair)) if match.exact
     }
 
 
@@ -379,27 +379,27 @@ def _retitled(
 ) -> Iterator[tuple[SectionKey, SectionKey]]:
     """Sections with one number and other titles, most of whose sub-sections are the same."""
     paired = set(pairs.values())
-    for document, at in _section_keys(old):
-        number = old[document].sections[at].number
-        subsections = _subsections(old[document], at)
-        if (document, at) in pairs or not (number and subsections) or document not in new:
+    for document, index in _section_keys(old):
+        number = old[document].sections[index].number
+        subsections = _subsections(old[document], index)
+        if (document, index) in pairs or not (number and subsections) or document not in new:
             continue
-        for new_at, record in enumerate(new[document].sections):
-            if (document, new_at) in paired or record.number != number:
+        for new_index, record in enumerate(new[document].sections):
+            if (document, new_index) in paired or record.number != number:
                 continue
-            candidates = {(document, child) for child in _subsections(new[document], new_at)}
+            candidates = {(document, child) for child in _subsections(new[document], new_index)}
             same = [child for child in subsections if pairs.get((document, child)) in candidates]
             if 2 * len(same) > len(subsections):
-                yield (document, at), (document, new_at)
+                yield (document, index), (document, new_index)
 
 
-def _subsections(catalogue: Catalogue, at: int) -> list[int]:
-    """The sub-sections of the section `at`."""
-    return [index for index, record in enumerate(catalogue.sections) if record.parent == at]
+def _subsections(catalogue: Catalogue, index: int) -> list[int]:
+    """The sub-sections of the section `index`."""
+    return [child for child, record in enumerate(catalogue.sections) if record.parent == index]
 
 
 def _section_keys(catalogues: Catalogues) -> list[SectionKey]:
     return [
-        (document, at) for document, catalogue in catalogues.items()
-        for at in range(len(catalogue.sections))
+        (document, index) for document, catalogue in catalogues.items()
+        for index in range(len(catalogue.sections))
     ]

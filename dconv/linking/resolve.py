@@ -280,8 +280,8 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
             )
             if options:
                 return options
-    for at in range(1, len(words) - 1):
-        hyphenated = " ".join((*words[:at], "-".join(words[at:])))
+    for index in range(1, len(words) - 1):
+        hyphenated = " ".join((*words[:index], "-".join(words[index:])))
         if hyphenated in names:
             return names[hyphenated]
     if scope.entry is None or not scope.in_see_also or len(words) != 1:

@@ -25,7 +25,7 @@ def without_conflicts(fixes: Iterable[Fix]) -> list[Fix]:
         places = [(edit, bisect_left(sorted_edits, edit)) for edit in fix.edits]
         if not any(
             _overlap(edit, other)
-            for edit, at in places for other in sorted_edits[max(0, at - 2) : at + 2]
+            for edit, index in places for other in sorted_edits[max(0, index - 2) : index + 2]
         ):
             compatible.append(fix)
             for edit in fix.edits:

@@ -87,11 +87,11 @@ def _shown(
     is_quoted = False
     text: list[str] = []
     columns: list[int] = []
-    at = start
-    while match := TOKEN.match(line.text, at):
-        kind, at = match.lastgroup or "", match.end()
+    index = start
+    while match := TOKEN.match(line.text, index):
+        kind, index = match.lastgroup or "", match.end()
         if kind == "flag" and not has_flags:
-            kind, at = "plain", match.start() + 1
+            kind, index = "plain", match.start() + 1
         shown = line.text[match.start()] if kind == "plain" else SHOWN_AS.get(kind, "")
         if is_joined and match[0] == '"':
             is_quoted = not is_quoted

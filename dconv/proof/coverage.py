@@ -227,9 +227,9 @@ def check_single_page(proof: Proof, source: Source, page: str, pages: Iterable[s
     in_pages, in_single_page = Counter(page_texts), Counter(single_page_texts)
     differing = in_pages - in_single_page + (in_single_page - in_pages)
     lines = {line for first, last, _ in differing or page_texts for line in range(first, last + 1)}
-    at = min(lines, default=1)
+    first_line = min(lines, default=1)
     message = "the whole document on one page has a different text than its pages"
-    difference = loss(source.path, lines or [at], message)
+    difference = loss(source.path, lines or [first_line], message)
     lost_words = proof.lost_words + _lost_words([difference], source)
     [difference] = _with_file_lines([difference], source)
     lost = tuple(sorted(difference.lines.union(proof.lost)))

@@ -86,17 +86,19 @@ def _lines(
     """The lines of the words `missing`, or where there are none, those beside the words `added`."""
     last = len(line_numbers) - 1
     if missing:
-        lines = [line_numbers[at] for at in missing if expected_words[at][:1] not in BORDERS]
+        lines = [
+            line_numbers[index] for index in missing if expected_words[index][:1] not in BORDERS
+        ]
         return lines or [line_numbers[max(missing[0] - 1, 0)]]
     if all(word[:1] in BORDERS for word in added):
         return [line_numbers[min(missing.start, last)]]
-    at = missing.start - 1
+    index = missing.start - 1
     for word in reversed(added):
         # where a block is there twice, the borders of the next one were taken for its own
-        if at <= 0 or word != expected_words[at] or word[:1] not in BORDERS:
+        if index <= 0 or word != expected_words[index] or word[:1] not in BORDERS:
             break
-        at -= 1
-    return [line_numbers[max(at, 0)]]
+        index -= 1
+    return [line_numbers[max(index, 0)]]
 
 
 def _with_single_borders(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

@@ -84,10 +84,10 @@ class _Lines:
         """The line of the next attribute with `value`, or else of the last one found."""
         written = escape(value).replace("&#x27;", "'") if ESCAPED.search(value) else value
         for pattern in (f'="{written}"', value):
-            at = self.page.find(pattern, self._at)
-            if at >= 0:
-                self._line += self.page.count("\n", self._at, at)
-                self._at = at
+            index = self.page.find(pattern, self._at)
+            if index >= 0:
+                self._line += self.page.count("\n", self._at, index)
+                self._at = index
                 break
         return self._line
 

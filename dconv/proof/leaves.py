@@ -174,16 +174,16 @@ def _usage(node: tree.Usage) -> Grid:
     """The names of a usage with their states; contexts have no states, but commas."""
     row: list[Leaf] = []
     last = len(node.values) - 1
-    for at, (name, state) in enumerate(node.values):
-        extents = node.extents[at] if at < len(node.extents) else ()
+    for index, (name, state) in enumerate(node.values):
+        extents = node.extents[index] if index < len(node.extents) else ()
         if node.kind != "contexts":
             words = f"{name} {state}".split()
             row.append(Leaf(
                 node.span.first, node.span.last, words, extents=extents, out_of_flow=True
             ))
             continue
-        border = () if at else (BREAK,)
-        with_comma = f"{name}," if at < last else name
+        border = () if index else (BREAK,)
+        with_comma = f"{name}," if index < last else name
         row.append(
             Leaf(node.span.first, node.span.last, name.split(), border, with_comma.split(), extents,
                  out_of_flow=True)

@@ -192,24 +192,24 @@ def _mark_unknown_tags(text: str) -> str:
 def _without_marked_elements(region: str, marked_texts: list[MarkedText]) -> str:
     """`region` without its marked elements, whose words are put into `marked_texts`."""
     parts: list[str] = []
-    at = start = 0
+    end = start = 0
     for match in MARKED.finditer(region):
         if match["start"]:
             start = int(match["start"])
             continue
-        if match.start() < at:
+        if match.start() < end:
             continue
-        parts.append(region[at : match.start()])
-        at = _element_end(region, match.end(), match[1])
+        parts.append(region[end : match.start()])
+        end = _element_end(region, match.end(), match[1])
         if match[3]:
-            content = _without_marked_elements(region[match.end() : at], marked_texts)
+            content = _without_marked_elements(region[match.end() : end], marked_texts)
             card_start = start if match[2] else 0
             first = card_start + int(match[3])
             last = card_start + int(match[4]) if match[4] else first
             is_known = ELEMENT_WITH_LINES.fullmatch(match[0])
             words = _words(content) if is_known else [UNKNOWN_TAG_START + match[0], content]
             marked_texts.append(MarkedText(first, last, words, out_of_flow=True))
-    parts.append(region[at:])
+    parts.append(region[end:])
     return "".join(parts)
 
 
@@ -218,13 +218,13 @@ def _tag_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"<(/?){name}\b[^>]*>")
 
 
-def _element_end(text: str, at: int, tag: str) -> int:
-    """The place after the end tag of the element whose content starts at `at`."""
-    end = text.find(f"</{tag}>", at)
-    if end >= 0 and text.find(f"<{tag}", at, end) < 0:
+def _element_end(text: str, start: int, tag: str) -> int:
+    """The place after the end tag of the element whose content starts at `start`."""
+    end = text.find(f"</{tag}>", start)
+    if end >= 0 and text.find(f"<{tag}", start, end) < 0:
         return end + len(tag) + 3
     depth = 1
-    for match in _tag_pattern(tag).finditer(text, at):
+    for match in _tag_pattern(tag).finditer(text, start):
         depth += -1 if match[1] else 1
         if depth == 0:
             return match.end()

@@ -68,9 +68,11 @@ class SourceWords:
         first = extent.column - line.column
         last = first + extent.length
         ranges = self._dropped.get(extent.line, [])
-        at = bisect_right(ranges, first, key=lambda dropped: dropped[1])
-        to = bisect_left(ranges, last, key=lambda dropped: dropped[0])
-        inside = [(start - first, end - first) for start, end in ranges[at:to]]
+        first_range = bisect_right(ranges, first, key=lambda dropped: dropped[1])
+        end_range = bisect_left(ranges, last, key=lambda dropped: dropped[0])
+        inside = [
+            (start - first, end - first) for start, end in ranges[first_range:end_range]
+        ]
         return without_ranges(line.text[first:last], inside, "")
 
     def words_beside(self, number: int, extents: Sequence[Extent]) -> list[str]:
@@ -97,14 +99,14 @@ class SourceWords:
 def without_ranges(text: str, ranges: Sequence[tuple[int, int]], replacement: str) -> str:
     """`text` with `replacement` in the place of each of `ranges`, which come in order."""
     parts: list[str] = []
-    at = 0
+    last_end = 0
     for start, end in ranges:
-        if start > at:
-            parts.append(text[at:start])
-        if end > at:
-            at = end
-    if at < len(text):
-        parts.append(text[at:])
+        if start > last_end:
+            parts.append(text[last_end:start])
+        if end > last_end:
+            last_end = end
+    if last_end < len(text):
+        parts.append(text[last_end:])
     return replacement.join(parts)
 
 
@@ -323,21 +325,21 @@ def _may_follow(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
 
 def _matching_length(source: Sequence[tuple[str, int]], words: Sequence[str]) -> int | None:
     """How many words of `source` make `words`, with hyphens at line ends joined, or None."""
-    at = 0
+    index = 0
     for word in words:
-        if at == len(source):
+        if index == len(source):
             return None
-        text, line = source[at]
-        at += 1
-        while text != word and at < len(source) and source[at][1] > line:
-            following, line = source[at]
+        text, line = source[index]
+        index += 1
+        while text != word and index < len(source) and source[index][1] > line:
+            following, line = source[index]
             if not text.endswith("-") or not HYPHEN_BREAK.search(f"{text}\n{following}"):
                 break
             text += following
-            at += 1
+            index += 1
         if text != word:
             return None
-    return at
+    return index
 
 
 def filter_losses(source: Source) -> Iterator[Loss]:

@@ -133,24 +133,24 @@ def _unknown_log_variables(context: Context) -> Iterator[Finding]:
 def _in_log_formats(text: str) -> Iterator[re.Match[str]]:
     """The samples and converters in each `%[...]` of `text`, without their arguments."""
     for start in LOG_FORMAT.finditer(text):
-        at = start.end()
-        while match := SAMPLE.match(text, at):
+        index = start.end()
+        while match := SAMPLE.match(text, index):
             yield match
-            at = _end_of_arguments(text, match.end())
-            if text[at : at + 1] != ",":
+            index = _end_of_arguments(text, match.end())
+            if text[index : index + 1] != ",":
                 break
-            at += 1
+            index += 1
 
 
-def _end_of_arguments(text: str, at: int) -> int:
-    """The index after the parentheses that open at `at`, if any; the end where they do not close.
+def _end_of_arguments(text: str, index: int) -> int:
+    """The index after the parentheses that open at `index`, if any; the end if they do not close.
 
     Nothing in quotes counts.
     """
-    if text[at : at + 1] != "(":
-        return at
+    if text[index : index + 1] != "(":
+        return index
     depth = 0
-    for match in PARENTHESIS.finditer(text, at):
+    for match in PARENTHESIS.finditer(text, index):
         depth += (match[0] == "(") - (match[0] == ")")
         if depth == 0:
             return match.end()

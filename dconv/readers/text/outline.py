@@ -136,9 +136,9 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
         rows = _lines(lines, title.span)
         first = rows[1] if UNDERLINE.match(rows[0].text) else rows[0]
         dropped.add_after_number("dot after a number", first, title.number)
-        at = first.text.find(title.title)
-        if at >= 0:
-            dropped.add_colon("colon after a title", first, at + len(title.title))
+        start = first.text.find(title.title)
+        if start >= 0:
+            dropped.add_colon("colon after a title", first, start + len(title.title))
         for line in rows:
             if UNDERLINE.match(line.text):
                 dropped.add("underline", line)
