@@ -1,4 +1,4 @@
-/* Reads configurations with the facts of a release.  No page, network or clock.
+/* Reads configurations with the facts of a release.  It needs no page, network or clock.
  *
  * docs/explain.md says how it reads; dconv/writers/explain/facts.py writes the facts.
  *
@@ -43,7 +43,7 @@ function split(text) {
   const lines = [], notes = new Set(), {length} = text, starts = [0]; // of the lines as they are written
   let words = [], i = 0;
   const close = () => { if (words.length) lines.push(words); words = []; };
-  /** How long the backslash and the end of a line at `i` are, or 0. */
+  /** The length of the backslash and line end at `i`, or 0. */
   const joinLength = () => text[i] !== "\\" ? 0 : text[i + 1] === "\n" ? 2 : text[i + 1] === "\r" && text[i + 2] === "\n" ? 3 : 0;
   while (i < length) {
     BLANKS.lastIndex = i;
@@ -162,7 +162,7 @@ function compile(signature) {
   return {edges: states, end};
 }
 
-/** All states that `from` reach without a word, as a list. */
+/** The epsilon closure of `from`: all states reached without a word, as a list. */
 function closure(machine, from) {
   const reached = new Set(from);
   for (const place of reached) for (const [item, to] of machine.edges[place]) if (!item) reached.add(to);
@@ -170,7 +170,7 @@ function closure(machine, from) {
 }
 
 /** The state in which the automata of all signatures of `row` are at `active`: a list of states for
- * each. It is made once, and so are its steps (a subset construction as far as it is asked for). */
+ * each.  It and its transitions are computed once, on demand (a lazy subset construction). */
 function stateOf(row, active) {
   const key = active.join(";");
   let state = row.states.get(key);
@@ -192,16 +192,16 @@ function stateOf(row, active) {
   return state;
 }
 
-/** The step of `state` by the text of a word: by literals first, then by arguments. */
-function stepOf(state, text) {
-  let step = state.literals.get(text);
-  if (step) return step;
-  if (step === null) state.literals.set(text, step = follow(state, text));
+/** The transition of `state` on the text of a word: literals first, then arguments. */
+function transitionOf(state, text) {
+  let transition = state.literals.get(text);
+  if (transition) return transition;
+  if (transition === null) state.literals.set(text, transition = follow(state, text));
   else if (state.beginnings.some((beginning) => text.startsWith(beginning))) return follow(state, text);
-  return step || (state.others ||= follow(state, null));
+  return transition || (state.others ||= follow(state, null));
 }
 function follow({row, active, literals}, text) {
-  const step = {state: null, literal: text || "", argument: "", secret: false, only: false, isExpression: false};
+  const transition = {state: null, literal: text || "", argument: "", secret: false, only: false, isExpression: false};
   let isAlone = !literals.size, isPossible = false;
   const next = active.map((places, n) => {
     const machine = row.machines[n], reached = [];
@@ -210,18 +210,18 @@ function follow({row, active, literals}, text) {
       const literal = item.literal ?? item.prefix;
       if (text !== null) { if (literal === text || literal !== undefined && (item.open || item.prefix) && text.startsWith(literal)) reached.push(to); } else if (literal === undefined) {
         reached.push(to);
-        step.secret ||= item.secret;
-        if (!item.argument || (step.argument && item.argument !== step.argument)) isAlone = false;
-        step.argument ||= item.argument || "";
+        transition.secret ||= item.secret;
+        if (!item.argument || (transition.argument && item.argument !== transition.argument)) isAlone = false;
+        transition.argument ||= item.argument || "";
       }
     }
     if (reached.length) isPossible = true;
     return closure(machine, reached);
   });
-  if (isPossible) step.state = stateOf(row, next);
-  step.only = isAlone && !!step.argument;
-  step.isExpression = EXPRESSION.test(step.argument.replace(/[<>]/g, ""));
-  return step;
+  if (isPossible) transition.state = stateOf(row, next);
+  transition.only = isAlone && !!transition.argument;
+  transition.isExpression = EXPRESSION.test(transition.argument.replace(/[<>]/g, ""));
+  return transition;
 }
 
 /** The names that `name` means, with the `values` that its placeholders may have. */
@@ -237,7 +237,7 @@ function engine(facts) {
   const byKind = new Map(), byName = new Map(), placeholders = [];
   const slug = (text) => text.replace(/[<>"'\x60{}|\\^[\]#%&]+/g, "").trim().replace(/\s+/g, "-");
   const {n: names} = facts;
-  /** A name of the facts; what is not needed of most of them is made when it is asked for. */
+  /** A name of the facts; properties that few names need are computed on demand. */
   class Row {
     constructor(at) {
       this.at = at;
@@ -306,7 +306,7 @@ function engine(facts) {
     return null;
   }
   const keys = (kindList) => [...namesOf(kindList).rowsByName.keys()];
-  /** What misspelt words may mean, by explain-suggestions.js: nothing until it is loaded. */
+  /** Suggestions for misspelt words from explain-suggestions.js: none until it is loaded. */
   let suggestions = null, asksForSuggestions = false;
   function suggester() {
     suggestions ||= root.dconvExplain.suggestions?.();
@@ -325,7 +325,7 @@ function engine(facts) {
     }
     return row.start;
   }
-  /** A signature without its name, nor the arguments that are glued to it, nor its type. */
+  /** A signature without its name, arguments attached to the name, and type. */
   function argumentsOf(text, name) {
     const rest = text.startsWith(name) ? text.slice(name.length) : text.replace(/^\S+/, "");
     return rest.replace(/^\((?:[^()]|\([^()]*\))*\)/, "").replace(/ : .*$/, "").replace(/[([]\s*(?:deprecated|experimental)\s*[)\]]/gi, "").replace(/([\w-]*)\.\.\.\s*\]/g, (all, word) => word ? `<${word}>]*` : "]*");
@@ -362,7 +362,7 @@ function engine(facts) {
     function addLinkedToken(word, role, url = "") {
       Object.assign(addToken(word, role, null, word.text), {kind: "section", url});
     }
-    /** Note a finding; it is doubtful where manuals do not list all words that may be there. */
+    /** Add a finding; it is doubtful where the manual need not list all possible words. */
     function addFinding(word, kind, row, suggestions, sentence, shown, doubtful = false) {
       if (findings.length >= MAX_FINDINGS) { notes.add("many"); return; }
       const name = shown || word.text, [suggestion = ""] = suggestions;
@@ -374,7 +374,7 @@ function engine(facts) {
       }
       findings.push({line: word.line, column: columnOf(word), kind, word: name, suggestion, suggestions, sentence, url, row, conditional: conditional > 0, doubtful});
     }
-    /** Note that `name` is not one of `group`, unless a variable may make it one. */
+    /** Report that `name` is not one of `group`, unless it contains a variable. */
     function addUnknown(word, group, name = word.text, names) {
       if (!word.hasVariable) addFinding(word, "unknown", null, suggest(name, group, names), "", name);
     }
@@ -498,7 +498,7 @@ function engine(facts) {
       return !places.length || places.includes(where) || places.includes(`${where}!`);
     }
 
-    /** The sections that `row` may be in, if it tells; with "!" only those that have a name. */
+    /** The sections that allow `row`, if its text says so; with "!" only named ones. */
     function placesOf(row) {
       if (row.places) return row.places;
       let places = [];
@@ -524,11 +524,11 @@ function engine(facts) {
     }
     /** Whether the first argument of `row` may be `word`. */
     function accepts(row, word) {
-      const step = stepOf(startOf(row), word.text), values = row.values?.[step.argument];
-      return step.state !== null && (!values || values.includes(word.text));
+      const transition = transitionOf(startOf(row), word.text), values = row.values?.[transition.argument];
+      return transition.state !== null && (!values || values.includes(word.text));
     }
 
-    /** Note that no directive begins at word `i`: explain-suggestions.js says which may be meant. */
+    /** Report that no directive begins at word `i`, with suggestions from explain-suggestions.js. */
     function unknownDirective(words, i, list) {
       const firstKnown = namesOf(list).lengths.has(words[i].text);
       if (isElsewhere(words, i, list, firstKnown && words[i + 1] ? 1 : 0)) return;
@@ -591,38 +591,38 @@ function engine(facts) {
       const isFormat = head.isFormat ??= /(?:^|-)format\b/.test(head.name);
       let state = startOf(head), literal = "";
       const go = (word) => {
-        const step = stepOf(state, word.text);
-        if (step.state) state = step.state;
-        return step;
+        const transition = transitionOf(state, word.text);
+        if (transition.state) state = transition.state;
+        return transition;
       };
       for (let n = k; n < stop; n++) {
-        const word = words[n], from = state, step = go(word);
-        if (!step.state) {
+        const word = words[n], from = state, transition = go(word);
+        if (!transition.state) {
           headToken.isUnmatched = true; // go on as if the word were not there
           if (n === k && !from.isComplete && !from.arguments.length && from.literals.size && !negated) { addToken(word, "argument"); addFinding(word, "unknown", null, nearValues(word.text, from.literals.keys()), "", "", true); continue; }
         }
-        const hasAliases = isFormat || step.argument === "<fmt>";
+        const hasAliases = isFormat || transition.argument === "<fmt>";
         if (word.text.includes("%[") || (hasAliases && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, hasAliases); continue; }
         const mayBeExpression = n === k || literal; // <key> is one there, and a text elsewhere
-        literal = step.literal;
+        literal = transition.literal;
         if (hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
           addToken(word, "word");
           readList(words[++n], facts.lists[word.text]);
-          if (step.state) go(words[n]);
+          if (transition.state) go(words[n]);
           continue;
         }
-        if (!literal && (step.isExpression || !step.state)) {
+        if (!literal && (transition.isExpression || !transition.state)) {
           const name = NAME.exec(word.text)?.[0] || "";
-          if (step.state ? isExpression(word, step, name) || mayBeExpression && isNearlyExpression(word, step, name) : /[(,]/.test(word.text) && name && get(role("fetch"), name)) { readExpression(word, 0, false); continue; }
+          if (transition.state ? isExpression(word, transition, name) || mayBeExpression && isNearlyExpression(word, transition, name) : /[(,]/.test(word.text) && name && get(role("fetch"), name)) { readExpression(word, 0, false); continue; }
         }
         const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix ? get(role("prefix"), prefix[0]) : null;
         const token = addToken(word, literal ? "word" : "argument", address);
-        if (step.secret) token.secret = true;
+        if (transition.secret) token.secret = true;
         if (!literal && !word.hasVariable && !word.quoted) checkValue(word, from);
       }
       if (!state.isComplete) headToken.isUnmatched = true;
     }
-    /** Whether `word`, which begins with `name`, is an expression where `step` takes an argument. */
+    /** Whether `word`, which begins with `name`, is an expression where `transition` takes an argument. */
     function isExpression(word, {argument, only}, name) {
       if (!name) return false;
       if (get(role("fetch"), name)) return true;
@@ -651,7 +651,7 @@ function engine(facts) {
       if (/^-?\d+$/.test(text) && (least && +text < least || +text > most)) addFinding(word, "unknown", null, NONE, "", "", true);
       let values = state.values ??= valuesAt(state);
       let different; // letters that may be so
-      // a name of one's own, or a word that is nearly the other choice
+      // a user-defined name, or a misspelt alternative
       if (!values.size && text.length > 4) {
         values = new Set(state.literals.keys());
         different = 1;
@@ -711,8 +711,8 @@ function engine(facts) {
     function readOption(words, n, row, optionToken, list) {
       let state = startOf(row);
       while (n < words.length) {
-        const word = words[n], step = stepOf(state, word.text);
-        if (!step.state) {
+        const word = words[n], transition = transitionOf(state, word.text);
+        if (!transition.state) {
           if (!state.isComplete) optionToken.isUnmatched = true;
           if (state.literals.size && !get(list, word.text)) {
             if (addDoubt(word, word.hasVariable ? NONE : nearValues(word.text, state.literals.keys()))) { addToken(word, "argument"); return n + 1; }
@@ -720,11 +720,11 @@ function engine(facts) {
           }
           return n;
         }
-        if (state.isComplete && !step.literal && get(list, word.text)) return n;
+        if (state.isComplete && !transition.literal && get(list, word.text)) return n;
         if (word.text.includes("%[")) readFormat(word, false);
-        else if (!step.literal && step.isExpression && isExpression(word, step, NAME.exec(word.text)?.[0])) readExpression(word, 0, false);
-        else { addToken(word, step.literal ? "word" : "argument"); if (!step.literal && !word.hasVariable && !word.quoted && step.argument) checkValue(word, state); }
-        state = step.state;
+        else if (!transition.literal && transition.isExpression && isExpression(word, transition, NAME.exec(word.text)?.[0])) readExpression(word, 0, false);
+        else { addToken(word, transition.literal ? "word" : "argument"); if (!transition.literal && !word.hasVariable && !word.quoted && transition.argument) checkValue(word, state); }
+        state = transition.state;
         n++;
       }
       if (!state.isComplete) optionToken.isUnmatched = true;

@@ -1,7 +1,7 @@
-// The page that explains configurations, upgrades, log lines and tables: explain-engine.js reads them with
-// the facts of releases.  These, and the scripts of suggestions, tools, upgrades and log lines, are loaded when they are
-// asked for.
-// What is pasted stays in this page: it is sent nowhere, and stored nowhere.  docs/explain.md says more.
+// The explanation page for configurations, upgrades, log lines and tables: explain-engine.js reads them
+// with the facts of releases.  Facts, and the scripts for suggestions, tools, upgrades and log lines,
+// are loaded on demand.
+// Pasted text stays in the page: it is neither sent nor stored.  See docs/explain.md.
 // @ts-check
 (function () {
 "use strict";
@@ -76,7 +76,7 @@ async function loadScripts(name) {
 async function partOf(name) {
   return await loadScripts(name) ? parts[name] ||= explain.pages[name](page) : null;
 }
-/** Let the tools, which are loaded first, do what `name` says. */
+/** Call the function `name` of the tools, which are loaded first. */
 async function useTools(name, ...values) {
   (await partOf("tools"))?.[name](...values);
 }
@@ -101,7 +101,7 @@ function groupOf({kind, doubtful}) {
 /** The sentence of a manual, unless it says no more than that something is deprecated. */
 function advice(sentence) { return /^deprecated\.?$/i.test(sentence) ? "" : sentence; }
 
-/** What a finding says, without its word and its suggestions. */
+/** The sentence of a finding, without its word and its suggestions. */
 function sentence(finding, version, from) {
   const explained = advice(finding.sentence);
   switch (finding.kind) {
@@ -229,7 +229,7 @@ function findingGroup(group, context) {
 
 /* --- its lines --------------------------------------------------------------------------------- */
 
-/** Draw lines for a while, then let the page answer; `until` draws up to a line at once. */
+/** Render lines in slices, so that the page stays responsive; up to the line `until` at once. */
 function draw(drawing, until = 0) {
   const end = performance.now() + DRAW_TIME;
   const last = Math.min(drawing.count, MAX_DRAWN_LINES);
@@ -293,11 +293,11 @@ async function updateLog() {
 /* --- summaries of words ------------------------------------------------------------------------------- */
 
 function linkAt(event) { return event.target.closest("a"); }
-// the first of these loads the tools, which listen to all that follow
+// the first of these events loads the tools, which handle all later ones
 for (const type of ["pointerover", "focusin"]) {
   lines.addEventListener(type, (event) => { if (!parts.tools && linkAt(event)) useTools("showFirstTip", event); });
 }
-// a finger shows the summary first, and follows the link with the second touch
+// touch: the first tap shows the summary, the second follows the link
 let touched = null;
 lines.addEventListener("pointerdown", (event) => {
   const link = linkAt(event);
@@ -335,7 +335,7 @@ for (const name in tabs) {
   });
 }
 
-/** Put `input` where it belongs: a log line or a table there, all else here. */
+/** Put `input` into the right box: log lines and tables into one, configurations into the other. */
 async function takeInput(input) {
   const engine = await engineOf(releaseBox.value), [line = ""] = /\S.*/.exec(input.slice(0, 200000)) || [];
   const isLog = engine && line && !engine.isSection(line.split(/\s/)[0]) && (line[0] !== "#" || line.includes(",")) && (await partOf("log"))?.isLog(engine, line);
@@ -368,7 +368,7 @@ for (const [box, callback] of [[text, update], [logText, updateLog]]) {
   });
 }
 
-// files are copied at once: the box and the event lose them
+// copy the list of files now: input and event do not keep it
 byId("files").addEventListener("change", (event) => { useTools("open", [...event.target.files]); event.target.value = ""; });
 for (const type of ["dragover", "drop"]) {
   document.addEventListener(type, (/** @type {any} */ event) => {
@@ -392,7 +392,7 @@ form.addEventListener("submit", (event) => event.preventDefault());
 document.addEventListener("keydown", (event) => {
   if (event.key !== "F8" || byId("configuration").hidden) return;
   event.preventDefault();
-  useTools("step", event.shiftKey ? -1 : 1);
+  useTools("nextFinding", event.shiftKey ? -1 : 1);
 });
 
 for (const box of [releaseBox, fromBox]) box?.addEventListener("change", () => {

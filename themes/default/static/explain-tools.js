@@ -1,5 +1,5 @@
-// Tools of the page that explains: the way to a finding, summaries of words, files, the report.
-// It loads this when the first of them is used.
+// Tools of the explanation page: going to a finding, summaries of words, files, the report.
+// The page loads this when the first of them is used.
 // @ts-check
 (function () {
 "use strict";
@@ -26,7 +26,7 @@ function goTo(finding) {
   row.scrollIntoView({block: "center"});
 }
 
-/** Let the text show `line`, and choose it. */
+/** Scroll the text to `line`, and select it. */
 function scrollText(line) {
   let start = 0;
   for (let n = 1; n < line; n++) start = page.job.input.indexOf("\n", start) + 1;
@@ -37,7 +37,7 @@ function scrollText(line) {
 }
 
 /** Go to the finding that is `by` further, 1 or -1. */
-function step(by) {
+function nextFinding(by) {
   const findings = page.job?.result.findings || [];
   if (!findings.length) return;
   const {current} = page.job;
@@ -65,7 +65,7 @@ function report({context, result, count}) {
   return `${out.join("\n")}\n`;
 }
 
-/** Let the address of the page have the chosen releases. */
+/** Write the chosen releases into the address of the page. */
 function setAddress(chosen) {
   const address = new URL(location.href);
   for (const key in chosen) {
@@ -153,6 +153,6 @@ function showFirstTip(event) {
   if (link && (event.type === "focusin" ? link === document.activeElement : event.pointerType === "mouse" && link.matches(":hover"))) showTip(link);
 }
 
-return {copy, goTo, hideTip, open, placesOf, setAddress, showFirstTip, showTip, step};
+return {copy, goTo, hideTip, open, nextFinding, placesOf, setAddress, showFirstTip, showTip};
 };
 })();
