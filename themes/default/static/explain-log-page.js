@@ -1,4 +1,4 @@
-// What the page that explains shows of log lines and tables: it loads this with explain-log.js.
+// The part of the explanation page for log lines and tables, loaded with explain-log.js.
 // @ts-check
 (function () {
 "use strict";
@@ -10,7 +10,7 @@ explain.pages.log = ({code, COUNT, element, engineOf, logText, manualLink, MAX_D
 
 let updateNumber = 0;
 
-/** Explain what is in the box with the chosen release. */
+/** Explain the input with the chosen release. */
 async function update() {
   const thisUpdate = ++updateNumber, version = releaseBox.value, input = logText.value;
   const engine = input.trim() ? await engineOf(version) : null;
@@ -24,7 +24,7 @@ async function update() {
 /** Whether `line` is a log line or the head of a table. */
 function isLog(engine, line) { return Boolean(isTable(engine, line) || explain.logs(engine).log(line).format); }
 
-/** What `input` is, read with the formats of a `configuration`, too: a sentence, and boxes. */
+/** The explanation of `input`, also with the formats of a `configuration`: a sentence, and boxes. */
 function show(engine, version, input, configuration) {
   const columns = isTable(engine, input);
   if (columns) {
@@ -97,7 +97,7 @@ function logBox(reply, line, number, engine, version) {
   return box;
 }
 
-/** The letters of a state in words: together, then one by one. */
+/** The meaning of a state: as a whole, then letter by letter. */
 function stateBox({state, pair, cookie}, version) {
   const box = element("div", {class: "state"});
   for (const together of [pair, cookie]) {

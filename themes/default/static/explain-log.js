@@ -1,6 +1,6 @@
 /* Reads log lines, and tables that a program prints, with the facts of a release.
  *
- * explain-engine.js comes first; docs/explain.md says how it reads.  No page, network or clock.
+ * Needs explain-engine.js, but no page, network or clock; docs/explain.md says how it reads.
  */
 // @ts-check
 (function () {
@@ -11,7 +11,7 @@ const MAX_LOG = 16000; // characters of a log line
 const MAX_ROWS = 5000; // of a table
 const NAME = /^[A-Za-z0-9_.\/-]+/;
 
-/** What reads log lines and tables with the facts of an engine:
+/** The reader of log lines and tables, with the facts of an engine:
  *
  *   log(line, formats)    // {format, prefix, fields, state, pair, timers}
  *   table(text)           // the columns of a table that the program printed
@@ -22,7 +22,7 @@ function logsOf({facts, rows, get, role, byName}) {
   const aliases = role("alias"), states = facts.states;
   const patterns = new Map(Object.entries(facts.optional_fields));
 
-  /** The pieces of a format: literal texts, and fields; or null if it has what is not known. */
+  /** The parts of a format: literal texts, and fields; or null if a part is unknown. */
   function pieces(text) {
     const list = [];
     let all = "", n = 0, literal = "", json = false; // all: options of all fields
@@ -97,7 +97,7 @@ function logsOf({facts, rows, get, role, byName}) {
   }
 
   const compiled = new Map();
-  /** Regular expressions of a format: of the whole of it, and of ever shorter beginnings. */
+  /** The regular expressions of a format: of all of it, and of shorter and shorter prefixes. */
   function compileFormat(text) {
     let format = compiled.get(text);
     if (format !== undefined) return format;
@@ -132,7 +132,7 @@ function logsOf({facts, rows, get, role, byName}) {
     } catch { return null; }
   }
 
-  /** The texts that a line of JSON has, unless they may be such lines again. */
+  /** The strings in a line of JSON that are not JSON themselves. */
   function textsOf(text) {
     try { return Object.values(JSON.parse(text)).filter((each) => typeof each === "string" && each[0] !== "{"); } catch { return []; }
   }
@@ -174,7 +174,7 @@ function logsOf({facts, rows, get, role, byName}) {
       const fitting = fit(text.slice(from));
       if (fitting) return result(fitting.name, fitting.format, fitting.m, prefix, text.slice(0, from), false);
     }
-    // any other prefix, then lines that were cut
+    // any other prefix, then truncated lines
     for (let from = text.indexOf(" "), tries = 0; from >= 0 && tries < 30; from = text.indexOf(" ", from + 1), tries++) {
       const fitting = fit(text.slice(from + 1));
       if (fitting) return result(fitting.name, fitting.format, fitting.m, "other", text.slice(0, from + 1), false);

@@ -1,6 +1,6 @@
-/* What misspelt words may mean.
+/* Suggestions for misspelt words.
  *
- * explain-engine.js asks for it where it finds a word that it does not know.  No page, network or clock.
+ * explain-engine.js uses it for unknown words.  It needs no page, network or clock.
  */
 // @ts-check
 (function () {
@@ -43,7 +43,7 @@ function distance(a, b, maxDistance) {
   return old[b.length];
 }
 
-/** Whether `word` is hardly another than `name`. */
+/** Whether `word` differs from `name` only slightly. */
 const isNear = (word, name, most = word.length < 6 ? 1 : 2) => distance(word, name, most) <= most;
 
 const withoutSeparators = (text) => text.replace(/[-_. ]/g, "").toLowerCase();
@@ -60,23 +60,23 @@ function nearestNames(word, candidates, limit = 3) {
     let d = maxDistance + 1;
     if (countBits(bits ^ each.bits) <= 2 * maxDistance && longer <= maxDistance && longer >= -maxDistance) d = distance(word, name, maxDistance);
     if (d > 0.5 && each.bare === bare) d = 0.5;
-    // a letter that is missing or twice is likelier than another letter
+    // a missing or doubled letter is likelier than a wrong one
     if (d <= maxDistance) matches.push([d, countBits(bits ^ each.bits), -longer, name[0] === word[0] ? 0 : 1, name]);
   }
   matches.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3] || (x[4] < y[4] ? -1 : 1));
-  // of a short word hardly a letter is left where more is wrong
+  // more typos would leave hardly a letter of a short word
   const most = matches.length ? matches[0][0] + (word.length < 6 ? 0 : 1) : 0;
   return matches.filter((match) => match[0] <= most).slice(0, limit).map((match) => match[4]);
 }
 
-/** Those of `names` that `word` is hardly another than, the nearest first: at most `most` letters differ. */
+/** Those of `names` that differ from `word` by at most `most` letters, the nearest first. */
 function nearValues(word, names, most) {
   return nearestNames(word, searchable(names)).filter((name) => isNear(word, name, most) && !isNumbered(word, name));
 }
 /** Whether two values differ in their digits alone: local1, local9. */
 function isNumbered(text, value) { return text.replace(/\d+/g, "0") === value.replace(/\d+/g, "0"); }
 
-/** The suggestions of an engine, which keep what was asked before. */
+/** The suggestions of an engine; they are cached. */
 root.dconvExplain.suggestions = () => {
   const suggested = new Map(), groups = new Map();
   /** Those of the names of `group`, which `candidates` makes once, that `word` may mean, the nearest first. */

@@ -1,4 +1,4 @@
-// What the page that explains shows of an upgrade: it loads this with explain-upgrade.js.
+// The part of the explanation page for upgrades, loaded with explain-upgrade.js.
 // @ts-check
 (function () {
 "use strict";
@@ -6,7 +6,7 @@ const explain = /** @type {any} */ (globalThis).dconvExplain;
 
 explain.pages.upgrade = ({advice, code, COUNT, element, engineOf, load, manualLink, MAX_ROWS, plural, product, releaseBox}) => {
 
-/** The steps after the release `older` up to `newer`, in their order; none where a step is missing. */
+/** The upgrade steps from `older` to `newer`, in order; none if one is missing. */
 async function stepsBetween(older, newer) {
   const versions = [];
   let at = newer;
@@ -28,7 +28,7 @@ async function move(from, newer) {
   };
 }
 
-/** What a move changes, but not in the lines of a configuration: folded. */
+/** What an upgrade changes outside of the configuration's lines: folded. */
 function foldedGroups({absent, unaffected}, context) {
   return [...absent.length ? [absentDefaults(absent, context)] : [], ...unaffected.length ? [unaffectedChanges(unaffected, context)] : []];
 }

@@ -1,6 +1,6 @@
-/* What moving from one release to another means, for a configuration or without one.
+/* What an upgrade from one release to another changes, for a configuration or in general.
  *
- * explain-engine.js comes first; docs/explain.md says how it compares.  No page, network or clock.
+ * Needs explain-engine.js, but no page, network or clock; docs/explain.md says how it compares.
  *
  *   dconvExplain.upgrade(text, older, newer, steps)   // {findings, absent, unaffected, tokens, notes}
  *   dconvExplain.compare(older, newer, steps)         // {added, removed, renamed, deprecated, changed}
@@ -16,7 +16,7 @@ const normalize = (text) => text.replace(/\s*([\[\]{}()|]|\.\.\.)\s*/g, "$1").re
 const SYNONYMS = new Map([["enabled", "on"], ["active", "on"], ["yes", "on"], ["disabled", "off"], ["inactive", "off"], ["no", "off"], ["zero", "0"], ["none", "unset"], ["not set", "unset"]]);
 const sameValue = (a, b) => (SYNONYMS.get(a.toLowerCase()) || a.toLowerCase()) === (SYNONYMS.get(b.toLowerCase()) || b.toLowerCase());
 
-/** The renamed and the removed names between two releases, by kind and name, over all `steps`. */
+/** The renamed and the removed names over all upgrade `steps`, by kind and name. */
 function history(steps) {
   const moved = new Map(), removed = new Map();
   const key = (kind, name) => `${kind}\n${name}`;
@@ -42,7 +42,7 @@ function arity(signature) {
   return [least, most];
 }
 
-/** Whether what stands after the word of a token does not fit its signatures. */
+/** Whether the words after a token do not fit its signatures. */
 function isUnmatched({row, count, isUnmatched}) {
   if (count < 0) return isUnmatched;
   row.arities ??= row.signatures.map(arity);
@@ -51,7 +51,7 @@ function isUnmatched({row, count, isUnmatched}) {
 
 /** The findings for a configuration that moves from `older` to `newer`, two engines.
  *
- * `steps` are those of the releases after the older one, in their order; there may be none.
+ * `steps` are the upgrade steps between them, in order; there may be none.
  */
 function upgrade(text, older, newer, steps) {
   const before = older.read(text), after = newer.read(text), stepHistory = history(steps);
@@ -101,7 +101,7 @@ function upgrade(text, older, newer, steps) {
     const change = entryChange(old.row, token.row, givesValue(after.tokens, at)), key = `${token.line} ${token.row.kind} ${token.row.name}`;
     if (change && !seen.has(key)) {
       seen.add(key);
-      // what was written fits the new signature, too, or did not fit the old one
+      // the line fits the new signature, too, or did not fit the old one
       if (!change.sentence && (!isUnmatched(token) || isUnmatched(old))) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
       findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], url: token.row.url, row: token.row, conditional: false, ...change});
     }

@@ -1,6 +1,5 @@
 // @ts-check
-// Leads on to the latest release and keeps the part of the address after "#",
-// which a page's refresh would lose.
+// Redirects to the latest release and keeps the fragment, which a meta refresh would lose.
 (function () {
   "use strict";
   var script = document.currentScript;

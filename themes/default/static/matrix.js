@@ -1,9 +1,9 @@
-// The filter of a matrix: words of the names, and columns that must all say yes.
-// Loaded by pages that have a matrix alone; its markup is written by dconv/writers/html/tables.py.
+// The filter of a matrix: words of names, and columns that must all be "yes".
+// Only pages with a matrix load it; dconv/writers/html/tables.py writes its markup.
 // @ts-check
 "use strict";
 
-/** Blanks, hyphens and underscores are the same. */
+/** Treat blanks, hyphens and underscores as equal. */
 const normalize = (/** @type {string} */ text) => text.toLowerCase().replace(/[-_\s]+/g, " ");
 
 for (const filter of document.querySelectorAll(".filter")) {

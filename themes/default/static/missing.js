@@ -1,5 +1,5 @@
-// The 404 page: puts the missing name into the search box, and links
-// to the same page in the latest release, or else to what is above it, if the server has it.
+// The 404 page: puts the missing name into the search field, and links to the same page in the
+// latest release, or else to its nearest parent that the server has.
 // @ts-check
 (function () {
 "use strict";

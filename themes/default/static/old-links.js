@@ -83,7 +83,7 @@ function oldAnchors(folder, rows, others) {
   try {
     oldAnchor = decodeURIComponent(oldAnchor);
   } catch {
-    // a lone percent sign: the anchor as it stands
+    // not valid percent-encoding: keep the anchor as it is
   }
   const here = location.href.replace(/[?#].*/, "");
   if (/[?&]one\b/.test(location.search)) return;

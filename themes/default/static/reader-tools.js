@@ -1,5 +1,5 @@
-// What the buttons and keys of reader.js do: copies of code and of addresses, wrapped lines,
-// the menu of versions for the current entry, what changed in it, the list of keys.
+// The actions of the buttons and shortcuts of reader.js: copy code and addresses, wrap lines, point
+// the menu of versions to the current entry, compare releases of an entry, list the shortcuts.
 // @ts-check
 (function () {
 "use strict";
@@ -21,7 +21,7 @@ reader.switchTheme = function () {
   showMessage(`Theme: ${page.dataset.theme}`);
 };
 
-/* --- copies ----------------------------------------------------------------------------- */
+/* --- copying ---------------------------------------------------------------------------- */
 
 reader.copy = function (text, what) {
   const confirmCopy = () => showMessage(what ? `${what} copied` : "Copied");
@@ -30,7 +30,7 @@ reader.copy = function (text, what) {
   else copyBySelection();
 };
 
-/** Copy `text` in older browsers, and on pages that come without TLS. */
+/** Copy `text` in older browsers, and on pages served without TLS. */
 function copySelection(text) {
   const active = /** @type {HTMLElement} */ (document.activeElement);
   const box = createElement("textarea", "hidden", text);
@@ -43,7 +43,7 @@ function copySelection(text) {
   return copied;
 }
 
-// drawings, programs and unknown text stay as they stand: a "\" at the end of a line is their own
+// ASCII drawings, programs and unknown text are copied as they are: a "\" at a line's end is part of them
 const CONTINUED_LANGUAGES = /^language-(?!(?:c|http|json|lua|text)$)/;
 
 /** The text of a block; of a session its commands, where prompts tell them.  Lines that the text has broken by a "\"
@@ -119,7 +119,7 @@ function addSourceLink(name) {
 
 if (styleSheet) document.head.append(Object.assign(createElement("link", "", ""), {rel: "stylesheet", href: styleSheet}));
 
-/* --- cards of links --------------------------------------------------------------------------- */
+/* --- link previews ---------------------------------------------------------------------------- */
 
 const SHOW_DELAY = 350, HIDE_DELAY = 250; // milliseconds
 const MAX_SIGNATURES = 3, MAX_SENTENCE_LENGTH = 240; // characters
@@ -155,7 +155,7 @@ function isOnPage(link) {
   return link.pathname === location.pathname && link.host === location.host;
 }
 
-/** Load what is known of other pages of the release, once. */
+/** Load the previews of the release, once. */
 function loadPreviews(link) {
   if (!previews || previewsOf || isOnPage(link)) return;
   previewsOf = {};
@@ -185,7 +185,7 @@ function showPreview(link) {
   previewCard.addEventListener("pointerleave", hideSoon);
 }
 
-/** Put the card below the line of the link, or above it where there is more room. */
+/** Place the preview below the line of the link, or above it where there is more room. */
 function placePreview(rect) {
   const {offsetWidth, offsetHeight, style} = previewCard;
   const below = rect.bottom + offsetHeight + 8 < innerHeight || rect.top < offsetHeight + 70;
@@ -253,13 +253,13 @@ function versionsRow(entry) {
   return title && title.textContent === "Versions" && title.nextElementSibling;
 }
 
-/** What it says: "in 2.2 and later". */
+/** The text of that row: "in 2.2 and later". */
 function availability(entry) {
   const row = versionsRow(entry);
   return row ? (find("summary", row) || row.firstChild).textContent : "";
 }
 
-/** What a page is called by its address: "section 8.2", which is no release. */
+/** The name of a page by its address: "section 8.2", so that nobody takes 8.2 for a release. */
 function pageName(address) {
   const name = address.pathname.replace(/.*\/|\.html$/g, "");
   return name === "index" ? "contents" : /^\d/.test(name) ? `section ${name}` : name;
@@ -276,7 +276,7 @@ reader.updateVersions = function (menu) {
     if (menuLink.matches("[aria-current]")) continue;
     if (place && place.matches(".entry")) updateVersionRow(row, menuLink, place);
     else if (!find(".nearest", row) && !location.hash.startsWith("#-")) menuLink.hash = location.hash;
-    // without this the single page of the other version leads old anchors on to its sections
+    // without this the single page of the other version redirects old anchors to its sections
     if (menuLink.hash && document.body.matches(".single-page")) menuLink.search = "?one";
   }
 };
@@ -299,7 +299,7 @@ reader.lacksVersion = function (text, version, versions) {
   return index > firstIndex || connector === "to" && index < versions.indexOf(last);
 };
 
-/** Let a row of the menu lead to `place`; whether its version has no entry for that. */
+/** Point a row of the menu to `place`; returns whether its version lacks that entry. */
 function updateVersionRow(row, menuLink, place) {
   const version = menuLink.textContent, card = versionsRow(place);
   const links = card ? [...card.querySelectorAll("a")] : [];
@@ -479,7 +479,7 @@ function redirectMissingAnchor() {
   try {
     name = decodeURIComponent(name);
   } catch {
-    // a lone percent sign
+    // not valid percent-encoding
   }
   if (/^(|top|-.*)$/.test(name) || document.body.matches(".missing")) return;
   // haproxy-dconv's anchors: "4.2-reqadd"
@@ -493,7 +493,7 @@ function redirectMissingAnchor() {
   findElsewhere(name, (place) => place ? goElsewhere(name, place) : showMessage(`${name} is not on this page`));
 }
 
-/** Call `use` with the place of what moved or was removed, or with null. */
+/** Call `use` with the new place of a name that moved or was removed, or with null. */
 function findElsewhere(name, use) {
   const find = () => use(host.dconvElsewhere ? host.dconvElsewhere(name) : null);
   if (host.dconvElsewhere || !elsewhere) return find();
@@ -503,7 +503,7 @@ function findElsewhere(name, use) {
   document.head.append(script);
 }
 
-/** Go to the new place; of what was removed say so above the text, and where it was last. */
+/** Go to the new place; for a removed name show a notice above the text with its last place. */
 function goElsewhere(name, [title, path, version]) {
   const href = (document.body.matches(".single-page") ? "" : "../") + path;
   if (!version) return location.replace(href);
@@ -515,7 +515,7 @@ function goElsewhere(name, [title, path, version]) {
   note.scrollIntoView({block: "center"});
 }
 
-/* --- the list of sections on small screens, and that of the page --------------------------- */
+/* --- dialog of sections on small screens, list of the page ---------------------------------- */
 
 const sidebar = find(".side"), toc = find(".toc");
 let backClosesSheet = false; // whether the way back leads to the page without the sheet
@@ -539,7 +539,7 @@ function updateSheet() {
   else find(".top .menu").focus({preventScroll: true});
 }
 
-/** Back to the address and the place before; a page that came with the sheet keeps its place. */
+/** Restore the address and the position; a page that was opened with the sheet keeps its position. */
 function closeSheet(event) {
   event.preventDefault();
   if (backClosesSheet) return history.back();
@@ -572,7 +572,7 @@ reader.filterToc = function (box) {
   count.textContent = words ? `${shown} of ${rows.length}` : "";
 };
 
-/* --- moving ------------------------------------------------------------------------------------ */
+/* --- navigation by keyboard -------------------------------------------------------------------- */
 
 reader.stepBy = function (by) {
   const places = reader.places(), place = places[places.indexOf(currentPlace()) + by];
@@ -599,13 +599,13 @@ const KEY_ACTIONS = {
   t: ["goToTop"], y: ["copyLink"], d: ["switchTheme"], "?": ["showKeys"],
 };
 
-/** Act on a key that reader.js has let through. */
+/** Handle a key that reader.js passes on. */
 reader.pressKey = function (key) {
   const [action, value] = KEY_ACTIONS[key];
   reader[action](value);
 };
 
-/* --- the list of keys ---------------------------------------------------------------------- */
+/* --- keyboard help ------------------------------------------------------------------------- */
 
 const KEYS = [
   ["/ s", "search (also Ctrl K)"], ["j k", "next, previous entry"],

@@ -1,6 +1,6 @@
-// What helps to read a page: the theme's button, the list of the page that follows, keys, and
-// the buttons for copies.  What these and the menu of versions do is in reader-tools.js,
-// which is loaded when it is wanted first.  The page is complete without these scripts.
+// Comforts for readers: the theme button, the list of the page's entries that follows scrolling,
+// keyboard shortcuts, copy buttons.  reader-tools.js has what they do, and the menu of versions; it is
+// loaded on first use.  The page is complete without these scripts.
 // @ts-check
 (function () {
 "use strict";
@@ -75,7 +75,7 @@ function callTool(name, value) {
   listen(toolsScript, "load", () => reader[name](value));
 }
 
-/* --- what the reader has chosen --------------------------------------------------------- */
+/* --- settings of the reader --------------------------------------------------------------- */
 
 function restoreSettings() {
   const name = page.dataset.theme = setting("theme") || page.dataset.theme || "auto";
@@ -150,7 +150,7 @@ let targetPlace = null, targetScroll = 0;
 const pageTitle = document.title;
 let placeList, margin; // computed on first use, because that takes time
 
-/** All places that keys can go to: entries, with the sections of a short document, or titles. */
+/** The elements that shortcuts jump to: entries, and the sections of a short document, or titles. */
 function places() {
   if (!placeList) {
     const entries = main.querySelectorAll(toc?.matches(".outline") ? ".entry, .section[id]" : ".entry");
@@ -183,7 +183,7 @@ function lastAboveLine(elements) {
   return elements[first - 1];
 }
 
-/** Keep where the reader is, for theme.js: browsers know pixels, and guess heights of what was not shown. */
+/** Store the reading position for theme.js: browsers restore pixels, but guess heights of blocks off screen. */
 listen(window, "pagehide", function () {
   const part = lastAboveLine(main.querySelectorAll(".part")); // places in others have no layout
   const place = lastAboveLine((part || main).querySelectorAll(":is(.entry, .part > :first-child, .letter > h2)[id]"));
@@ -206,13 +206,13 @@ function updateTarget(event) {
   });
 }
 
-/** Keep the address for the search, which shows what was viewed last. */
+/** Store the address for the search, which lists the pages viewed last. */
 function remember() {
   let others = [];
   try {
     others = JSON.parse(setting("recent")).filter(([href]) => href !== location.href);
   } catch {
-    // nothing is stored, or it is not ours
+    // nothing is stored, or not by this script
   }
   setting("recent", JSON.stringify([[location.href, document.title], ...others.slice(0, MAX_RECENT)]));
 }
@@ -246,7 +246,7 @@ if (toc) {
   listen(window, "pageshow", () => filter?.value && callTool("filterToc", filter));
 }
 
-/* --- keys and menus -------------------------------------------------------------------------- */
+/* --- shortcuts and menus --------------------------------------------------------------------- */
 
 listen(document, "keydown", function (event) {
   if (/^[jknptyd?]$/.test(event.key) && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey

@@ -37,7 +37,7 @@ const EXACT = 0, IGNORING_CASE = 1, IGNORING_SEPARATORS = 2, WITHOUT_PREFIX_OR_O
 const ABBREVIATION = 4, PREFIX = 5;
 const WORDS_IN_ORDER = 6, WORDS_IN_ANY_ORDER = 7, SUBSTRING = 8, MISSPELT = 9, MISSPELT_WORDS = 10;
 const MISSPELT_PREFIX = 11;
-// a rank is its band, and within the band typos, a scope, the form of the name, other separators
+// a rank: the band, then typos, the scope, the form of the name, other separators
 const BAND_SIZE = 10000, TYPO_COST = 1000, SCOPE_COST = 500, FORM_COST = 100, SEPARATOR_COST = 100;
 // several words: the name has them in another order; ends with them; continues the last one
 const REORDERED_COST = 200, SUFFIX_COST = 300, PART_OF_WORD_COST = 400;
@@ -57,8 +57,8 @@ const MAX_PARTS = 4, MAX_RESULTS_WITH_PARTS = 8; // parts whose texts are search
 const EXTRA_TYPOS = 1; // typos that are allowed in addition if nothing is found
 const MIN_SUBSTRING_QUERY = 3; // characters of a query that is searched within names
 const MAX_QUERY = 120, MAX_WORDS = 12, MAX_SCOPE_WORDS = 2;
-// what a name's band adds to the score of its text; where no text has a word of the query,
-// misspelt names are likelier
+// what the band of a name adds to the score of its text; misspelt names get more where no text has
+// a word of the query
 const BAND_SCORES = {
   [WORDS_IN_ORDER]: 700, [WORDS_IN_ANY_ORDER]: 500, [SUBSTRING]: 150,
   [MISSPELT]: 150, [MISSPELT_WORDS]: 90, [MISSPELT_PREFIX]: 40,
@@ -66,7 +66,7 @@ const BAND_SCORES = {
 const BAND_SCORES_UNKNOWN_WORD = {
   ...BAND_SCORES, [MISSPELT]: 1500, [MISSPELT_WORDS]: 1000, [MISSPELT_PREFIX]: 700,
 };
-// what a phrase adds: twice its score (of 1000) less so much
+// a phrase adds twice its score (of 1000), minus this
 const FULL_PHRASE_SCORE = 1000, PHRASE_FACTOR = 2, PHRASE_OFFSET = 500, MAX_SCORE = 10000;
 // ranks of removed names: the query is the name; its prefix; or similar, plus the typos
 const SAME_NAME = 0, NAME_PREFIX = 1, SIMILAR_NAME = 2;
@@ -113,7 +113,7 @@ function decode(text) {
   return numbers;
 }
 
-/** The numbers that have `gaps` between them. */
+/** Decode delta coding: the numbers with `gaps` between them. */
 function fromGaps(gaps) {
   let number = -1;
   return gaps.map((gap) => number += gap + 1);
@@ -123,7 +123,7 @@ function unzigzag(number) {
   return number % 2 ? -(number >> 1) - 1 : number >> 1;
 }
 
-/** The texts of which each has a beginning of the one before, by its length, and the rest. */
+/** Decode front coding: each text shares a prefix of given length with the one before. */
 function decodeFrontCoded(text) {
   let before = "";
   return (text ? text.split("\n") : []).map(function (coded) {
@@ -249,7 +249,7 @@ function topicsOf(shelf) {
   return topics;
 }
 
-/** What readers call a document: for `git-add.1` also git-add, git add, git-add(1). */
+/** The names of a document: for `git-add.1` also git-add, git add, git-add(1). */
 function documentForms(name) {
   const [, page, section] = PAGE_NAME.exec(name) || [];
   if (!page) return [name];
@@ -266,7 +266,7 @@ function readNumbers(text) {
   });
 }
 
-/** Manual pages by what readers call them: the numbers of "mdadm", "mdadm.8" and "mdadm(8)". */
+/** The numbers of manual pages by their names: "mdadm", "mdadm.8" and "mdadm(8)". */
 function readPages(documents) {
   const pages = new Map();
   documents.forEach(function ([, title], index) {
@@ -701,7 +701,7 @@ function maxTypos(length) {
   return length < 4 ? 0 : length < 8 ? 1 : length < 14 ? 2 : 3;
 }
 
-/* three rows of the table of distances, used by turns; no word has more letters */
+/* three rows of the distance table, used in turn; no word is longer */
 let above = new Int32Array(256), row = new Int32Array(256), current = new Int32Array(256);
 let prefixDistance = 0; // the second result of distance(): the least from a beginning
 
@@ -845,7 +845,7 @@ function wordsDistance(query, form) {
   return total;
 }
 
-/** A number that is the less the earlier `row` comes with `rank`. */
+/** The sort key of `row` with `rank`: lower comes first. */
 function orderOf(names, row, rank) {
   return rank * 0x8000 + 0x1000 + Math.max(-0x1000, names.priors[row] - (names.bonus ? names.bonus(row) : 0));
 }
@@ -1265,7 +1265,7 @@ function site(keys) {
       if (!engines.has(key) && data && data.names) engines.set(key, engine(data));
       return engines.get(key);
     },
-    /** Tell the engine of `key` that the data of a file has come. */
+    /** Pass the data of a file to the engine of `key`. */
     added(key, file) {
       if (file !== "names" && engines.has(key)) engines.get(key).add(file, dconvSearch.data[key][file]);
     },

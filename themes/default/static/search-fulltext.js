@@ -1,6 +1,6 @@
 /* Full-text search: texts by their words, and tasks by phrases.
  *
- * search-engine.js cuts words and search-marks.js their stems: both are loaded before.
+ * Needs search-engine.js, which tokenizes, and search-marks.js, which stems.
  */
 // @ts-check
 (function () {
@@ -276,7 +276,7 @@ function nearest(texts, wordStem) {
   return nearestTerm;
 }
 
-/** The scores of texts by row; the columns of `texts` are scratch, and left as they were.
+/** The scores of texts by row; the columns of `texts` are used as scratch space and reset.
  *
  * Each text is about the `topics`, which are words of the query.
  */
@@ -357,7 +357,7 @@ function addWeights(texts, word, best) {
 
 /* --- tasks -------------------------------------------------------------------------- */
 
-/** The scores of phrases for `words`, by rows; the columns of `tasks` are left as they were. */
+/** The scores of phrases for `words`, by row; the columns of `tasks` are reset. */
 function phraseScores(tasks, words) {
   const {shared, anywhere} = tasks, matchedWordings = [], phrases = [];
   let total = 0;

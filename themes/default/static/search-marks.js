@@ -1,6 +1,6 @@
-// The words of a query in texts: which they are, the sentence that has most of them, and
-// marks on a page that the search has led to: ?mark=rate+limit#stick-table
-// Words are cut by search-engine.js; dconv/writers/search/tokenizer.py cuts them to the same stems.
+// The words of a query in texts: matching them, the sentence with most of them, and highlights on
+// the page of a result: ?mark=rate+limit#stick-table
+// search-engine.js tokenizes; the stems are those of dconv/writers/search/tokenizer.py.
 // @ts-check
 (function () {
 "use strict";
@@ -42,9 +42,9 @@ function withoutVerbEnding(word) {
   return word.endsWith("ly") && word.length > 5 ? word.slice(0, -2) : word;
 }
 
-/* --- which words ---------------------------------------------------------------------- */
+/* --- matching ------------------------------------------------------------------------- */
 
-/** What finds `marks`, words of a query, in texts; `weights` are theirs, and 1 where missing. */
+/** A matcher for `marks`, the words of a query; `weights` are those of the words, 1 if missing. */
 search.matcher = function (marks, weights) {
   const stems = new Map(), cache = new Map();
   marks.forEach(function (mark, index) {
@@ -153,7 +153,7 @@ function withSpaceAfterMark(lengths, marks, first) {
   return first;
 }
 
-/* --- marks on a page ------------------------------------------------------------------ */
+/* --- highlights on a page ------------------------------------------------------------- */
 
 /** The entry that the address leads to, or else the whole text. */
 function markedElement() {
@@ -161,7 +161,7 @@ function markedElement() {
   try {
     anchor = decodeURIComponent(anchor);
   } catch {
-    // a lone percent sign: the anchor as it stands
+    // not valid percent-encoding: keep the anchor as it is
   }
   const target = anchor ? document.getElementById(anchor) : null;
   return target && target.closest(".entry") || document.querySelector("main");
@@ -233,7 +233,7 @@ function showMarkBar(marks) {
     try {
       history.replaceState(history.state, "", address);
     } catch {
-      // a browser that allows no more changes now
+      // the browser limits how often an address may change
     }
   }
   function escape(event) {

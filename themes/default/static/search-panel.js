@@ -1,4 +1,4 @@
-// Shows what the search finds: a combobox with a list of links in the dialog of search.js.
+// Shows search results: a combobox with a list of links in the dialog of search.js.
 // The pattern is that of https://www.w3.org/WAI/ARIA/apg/patterns/combobox/.
 // @ts-check
 (function () {
@@ -17,7 +17,7 @@ const HANDOVER_PREFIX = "dconv-explain\n"; // begins what explain-page.js finds 
 const MAX_RECENT = 8; // pages viewed last that are shown
 const RECENT = "Viewed last", SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there", EXPLAIN = "What you have pasted";
 
-/** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
+/** Set the parameter `name` of the address, so that it can be shared and bookmarked; null removes it. */
 search.setQueryParameter = function (name, value) {
   const address = new URL(location.href);
   if (value === null) address.searchParams.delete(name);
@@ -25,7 +25,7 @@ search.setQueryParameter = function (name, value) {
   try {
     if (address.href !== location.href) history.replaceState(history.state, "", address);
   } catch {
-    // a browser that allows no more changes now
+    // the browser limits how often an address may change
   }
 };
 
@@ -45,7 +45,7 @@ search.panel = function () {
   const explanations = JSON.parse(data.explain || "[]");
   let pasted = ""; // what a page can explain; it stays out of the address
 
-  /* --- what the dialog holds ------------------------------------------------------- */
+  /* --- elements of the dialog ------------------------------------------------------ */
 
   const results = createElement("div", {
     class: "results", id: "-found", role: "listbox", "aria-label": "Results"});
@@ -135,7 +135,7 @@ search.panel = function () {
     return {matches, files};
   }
 
-  /** Load names of a letter at once, and texts of packages once no key is struck. */
+  /** Load the names of a letter at once, and the texts of packages when typing pauses. */
   function loadFiles(files) {
     clearTimeout(filesTimer);
     const names = files.filter((file) => !file.includes("/"));
@@ -241,7 +241,7 @@ search.panel = function () {
     return element;
   }
 
-  /** Offer the pages that explain what was pasted. */
+  /** Offer the explanation pages for pasted text. */
   function showExplanations() {
     clearTimeout(filesTimer);
     shown = [];
@@ -263,7 +263,7 @@ search.panel = function () {
     return element;
   }
 
-  /** Whether `text` is more than a line, or a line as logs have them. */
+  /** Whether `text` has several lines, or looks like a log line. */
   function isExplained(text) {
     if (!explanations.length) return false;
     const isLogLine = text.length > 60 && text.trim().split(/\s+/).length > 7 && (text.match(/\d/g) || []).length > 10;
@@ -325,20 +325,20 @@ search.panel = function () {
     return element;
   }
 
-  /** A row that is none of the results: a page viewed last, one that explains, a removed name. */
+  /** A row that is not a result: a page viewed last, an explanation page, a removed name. */
   function otherRow(place, query) {
     if (place.recent) return recentRow(place);
     return place.href ? explanationRow(place) : removedRow(place, query);
   }
 
-  /** Show the sentence about the query once its part is loaded: in place, nothing moves. */
+  /** Show the sentence that matches the query once it is loaded, without moving anything. */
   function showSentence({lineElement, result, release, matcher}) {
     const part = search.data[release.folder][`part-${result.part}`];
     const sentence = part && search.sentence(part[result.text] || [], matcher) || lineElement.textContent;
     lineElement.replaceChildren(...marked(sentence, search.ranges(sentence, matcher)));
   }
 
-  /** Load the sentences of visible texts once no key is struck and nothing scrolls. */
+  /** Load the sentences of visible results when typing and scrolling pause. */
   function readSentences() {
     clearTimeout(sentenceTimer);
     if (texts.length) sentenceTimer = setTimeout(function () {
@@ -351,7 +351,7 @@ search.panel = function () {
     }, SENTENCE_DELAY);
   }
 
-  /** What finds the words of the query in texts: one for all results of a release. */
+  /** The matcher of the query's words in texts: one for all results of a release. */
   function matcherOf({marks, weights}) {
     const key = marks.join(" ");
     if (cachedMatcher.key !== key) cachedMatcher = {key, matcher: search.matcher(marks, weights)};
@@ -394,7 +394,7 @@ search.panel = function () {
     return [element, others];
   }
 
-  /** Where a result is: of a shelf its page and package, else its release or document. */
+  /** The origin of a result: its page and package on a shelf, else its release or document. */
   function placeOf(result, release) {
     if (!result.package) return releases.length > 1 ? release.title : result.document;
     return result.kind === "document" ? result.package : `${result.documentTitle} · ${result.package}`;
@@ -422,7 +422,7 @@ search.panel = function () {
     return element;
   }
 
-  /* --- moving ---------------------------------------------------------------------- */
+  /* --- keyboard -------------------------------------------------------------------- */
 
   function select(number, scrollIntoView) {
     if (shown[selectedIndex]) setAttributes(shown[selectedIndex], {"aria-selected": "false"});

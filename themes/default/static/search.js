@@ -1,7 +1,7 @@
-// Opens the search: by the control in the page's head, by / and s and Ctrl+K, by ?q=… in the
-// address.  Everything else is loaded when it is wanted first: search-panel.js, which shows
-// what is found, search-engine.js, which finds it, and the data of the release.
-// Without this script the control leads to the names from A to Z.
+// Opens the search: by the control in the header, by the keys /, s and Ctrl+K, by ?q=… in the
+// address.  All else is loaded on first use: search-panel.js, which shows results, search-engine.js,
+// which finds them, and the data of the release.
+// Without this script the control links to the names from A to Z.
 // @ts-check
 (function () {
 "use strict";
@@ -79,7 +79,7 @@ function onLoadError() {
   search.onLoadError?.();
 }
 
-/** The box to type in is there at once: what is typed while the rest is loaded is not lost. */
+/** Show the input at once, so that nothing typed is lost while the rest loads. */
 function open(query) {
   preload();
   if (!dialog) {

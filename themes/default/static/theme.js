@@ -1,6 +1,6 @@
-// Runs before anything is painted: what the reader has chosen is there from the start, and
-// nothing flashes or moves.  The class "js" shows the parts that need scripts.  The target of the
-// address is shown once it is read: browsers paint the top of a page, and scroll when all is read.
+// Runs before the first paint, so that the reader's theme applies at once and nothing flashes or
+// moves.  The class "js" shows the parts that need scripts.  Scrolls to the target of the address as
+// soon as it is parsed: browsers would paint the top first, and scroll when the whole page is parsed.
 // @ts-check
 (function (page) {
 "use strict";
@@ -11,7 +11,7 @@ try {
   if (localStorage["dconv-wrap"] === "on") page.classList.add("wrap");
   anchor = decodeURIComponent(location.hash.slice(1));
 } catch {
-  // no storage here, or a lone percent sign in the address
+  // storage is not allowed, or the address is not valid percent-encoding
 }
 /** @type {any} */
 const [navigation] = performance.getEntriesByType("navigation"), isNew = navigation?.type === "navigate";
