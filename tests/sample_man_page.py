@@ -67,7 +67,7 @@ def document() -> ParsedDocument:
                 "OPTIONS",
                 entry("option", [("-v, --verbose", ("--verbose", "-v"))], [
                     prose("Tell of every step, see ",
-                          Reference("soup(7)", "soup(7)", 0, 0, kind="page"), "."),
+                          Reference("soup(7)", "soup(7)", kind="page"), "."),
                 ], "v"),
                 entry(
                     "option", [("-h, --heat=<n>", ("--heat", "-h")), ("--no-heat", ("--no-heat",))],
@@ -80,7 +80,7 @@ def document() -> ParsedDocument:
                 entry("option", [("-q", ("-q",))], [
                     prose("Say ", Deleted((Text("little"),)), " nothing."),
                 ]),
-                prose("The lid ", Reference("[1]", "#tin", 0, 0, kind="link"), " never",
+                prose("The lid ", Reference("[1]", "#tin", kind="link"), " never",
                       LineBreak(), "held."),
                 BlockQuote((prose("Heat ", Image("rise.png", "rises"), "."),), NO_SPAN),
                 Footnote("1", "tin", (
@@ -109,7 +109,7 @@ def manual() -> Manual:
 def listing() -> Manual:
     """The page all(7), which says on which page each option is."""
     option = entry("option", [("--heat", ("--heat",))], [prose("kettle(8), pot(8)")])
-    header = Header("all(7)", "", "", "", "", None)
+    header = Header("all(7)")
     sections = (section("OPTIONS", option),)
     document = ParsedDocument("all.7", header, (), sections, (), ExpectedWords(()))
     return build_manual(document, "all.7")

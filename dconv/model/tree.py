@@ -100,8 +100,8 @@ class Reference:
 
     text: str
     name: str
-    line: int
-    column: int
+    line: int = 0
+    column: int = 0
     targets: tuple[Target, ...] = ()
     kind: ReferenceKind = "name"
     senses: tuple[tuple[str, str], ...] = ()
@@ -434,13 +434,13 @@ class Signature:
     """
 
     text: str
-    name: str
-    type: str
-    negated: bool
-    deprecated: bool
-    experimental: bool
-    anchor: str
     span: Span
+    name: str = ""
+    type: str = ""
+    negated: bool = False
+    deprecated: bool = False
+    experimental: bool = False
+    anchor: str = ""
     names: tuple[str, ...] = ()
     title: str = ""
 
@@ -560,12 +560,12 @@ class Header:
     something.
     """
 
-    title: str
-    subtitle: str
-    version: str
-    date: str
-    author: str
-    span: Span | None
+    title: str = ""
+    subtitle: str = ""
+    version: str = ""
+    date: str = ""
+    author: str = ""
+    span: Span | None = None
     rows: tuple[HeaderRow, ...] = ()
     description: str = ""
 

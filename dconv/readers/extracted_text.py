@@ -81,7 +81,7 @@ def entry(
 ) -> tree.Entry:
     """An entry of `kind`; each of `signatures` is a text with its names, at least one."""
     forms = tuple([
-        tree.Signature(text, names[0], "", False, False, False, "", span, tuple(names))
+        tree.Signature(text, span, names[0], names=tuple(names))
         for text, names in signatures
     ])
     return tree.Entry(kind, forms[0].name, forms, (), "", False, False, tuple(body), anchor, span)
@@ -104,6 +104,21 @@ def definition(
 
 
 Node = TypeVar("Node", bound=tree.Block)
+
+
+def section(
+    title: str, anchor: str, body: Iterable[tree.Block], sections: Iterable[tree.Section],
+    span: tree.Span = NO_SPAN,
+) -> tree.Section:
+    """A section without a number; its level is that of its place."""
+    return tree.Section("", title, anchor, 0, tuple(body), tuple(sections), span, span)
+
+
+def table(
+    head: Iterable[tree.Row], rows: Iterable[tree.Row], span: tree.Span = NO_SPAN
+) -> tree.Table:
+    """A table of these rows."""
+    return tree.Table("grid", tuple(head), tuple(rows), 0, (), (), span)
 
 
 def spanned_cells(
@@ -510,7 +525,7 @@ def _folded(
                     continue
                 name = tree.plain_text(tuple(inner))
                 if name in names and len(inner) == 1 and isinstance(inner[0], tree.Text):
-                    nodes.append(tree.Reference(name, name, 0, 0, kind="literal"))
+                    nodes.append(tree.Reference(name, name, kind="literal"))
                 else:
                     nodes.append(type(node)(tuple(inner)))
                 continue
@@ -526,7 +541,7 @@ def _folded(
             case tree.Text() if nodes and isinstance(nodes[-1], tree.Text):
                 nodes[-1] = tree.Text(nodes[-1].text + text)
             case tree.Code() if text in names:
-                nodes.append(tree.Reference(text, text, 0, 0, kind="literal"))
+                nodes.append(tree.Reference(text, text, kind="literal"))
             case _:
                 nodes.append(node if text == node.text else replace(node, text=text))
     return nodes, blank

@@ -71,14 +71,17 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     _set_lines(soup)
     page = whole_page(soup)
     block_reader = BlockReader(page.li_numbers)
-    parts = outline(block_reader, page.root, file_name(path))
-    title = parts.title or settings.get("title", "")
-    if not title:
-        title = parts.sections[0].title if parts.sections else file_stem(path)
-    rows = (HeaderRow(0, parts.title),) if parts.title else ()
-    header = Header(title, "", "", settings.get("date", ""), "", parts.title_span, rows)
+    page_outline = outline(block_reader, page.root, file_name(path))
+    sections = page_outline.sections
+    title = page_outline.title or settings.get("title", "") or (
+        sections[0].title if sections else file_stem(path)
+    )
+    rows = (HeaderRow(0, page_outline.title),) if page_outline.title else ()
+    header = Header(
+        title, date=settings.get("date", ""), span=page_outline.title_span, rows=rows
+    )
     words = expected_words(html, page, block_reader.name_lengths, dropped)
-    document = ParsedDocument(path, header, parts.preface, parts.sections, findings, words)
+    document = ParsedDocument(path, header, page_outline.preface, sections, findings, words)
     manual = build_manual(document, name)
     places = tuple([
         (match["target"], row, match.start("target") + 1, match["target"])

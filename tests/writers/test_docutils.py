@@ -188,7 +188,7 @@ def manual_of(*body: Flow, preface: tuple[Flow, ...] = (), title: str = "One") -
     """A manual with `body` in its only section."""
     section = Section("1", title, "1", 1, body, (), SPAN, SPAN)
     source = read(b"").source
-    header = Header("", "", "", "", "", None)
+    header = Header()
     return Manual("kettle", source, header, preface, (), None, (section,), None, ())
 
 
@@ -246,7 +246,7 @@ def test_a_title_where_the_text_has_none() -> None:
 
 def test_an_entry() -> None:
     signatures = tuple(
-        Signature(text, name, "", False, False, False, anchor, SPAN)
+        Signature(text, SPAN, name, anchor=anchor)
         for text, name, anchor in (("lid <n>", "lid", "lid"), ("cap", "cap", "cap"))
     )
     usages = (

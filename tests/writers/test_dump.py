@@ -86,7 +86,7 @@ def _full() -> Manual:
         Usage("rule sets", (("TCP RqCon", "X"), ("HTTP Req", "-")), Span(15, 16)),
         Usage("default-server", (("Supported", "Yes"),), Span(17, 17)),
     )
-    signature = Signature("no lid <n>", "lid", "integer", True, True, True, "lid", Span(11, 11))
+    signature = Signature("no lid <n>", Span(11, 11), "lid", "integer", True, True, True, "lid")
     term = Term(_text("slow"), "slow", "mode", "lid.slow", 20)
     code = Preformatted(("lid 1", "  lid 2"), "haproxy", Span(23, 24))
     item = Item("2.", (Paragraph(_text("two"), Span(21, 21)),), Span(21, 21))
@@ -223,7 +223,7 @@ def test_depth_needs_no_stack() -> None:
         body = (Labelled("Note", "note", body, Span(1, 1)),)
     section = Section("", "Deep", "deep", 1, body, (), Span(1, 1), Span(1, 1))
     source = read_manual(b"x\n", "x", default_product(), "x").source
-    header = Header("", "", "", "", "", None)
+    header = Header()
     manual = Manual("deep", source, header, (), (), None, (section,), None, ())
     assert tree_text(manual).count("labelled") == 3000
 

@@ -60,7 +60,7 @@ def section(*body: Block, number: str = "1", title: str = "First") -> Section:
 
 
 def signature(text: str, name: str, anchor: str, kind: str = "") -> Signature:
-    return Signature(text, name, kind, False, False, False, anchor, Span(7, 7))
+    return Signature(text, Span(7, 7), name, kind, anchor=anchor)
 
 
 def entry(*body: Flow, usages: tuple[Usage, ...] = (), deprecated: bool = False) -> Entry:
@@ -402,7 +402,7 @@ def every_node(words: str) -> tuple[Block, ...]:
         Heading(content, "", SPAN),
     )
     usage = Usage("sections", ((words, words),), SPAN)
-    signatures = (Signature(words, words, words, False, False, False, "a", SPAN),)
+    signatures = (Signature(words, SPAN, words, words, anchor="a"),)
     return (
         *flow,
         Entry("keyword", words, signatures, (usage,), words, True, True, flow, "a", SPAN),

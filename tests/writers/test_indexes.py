@@ -45,7 +45,7 @@ def entry(
 ) -> Entry:
     """An entry with the signature `name` and those of the names in `more`."""
     signatures = tuple(
-        Signature(f"{form} <level>", form, "", False, deprecated, False, place, SPAN)
+        Signature(f"{form} <level>", SPAN, form, deprecated=deprecated, anchor=place)
         for form, place in [(name, anchor or name), *((form, form) for form in more)]
     )
     return Entry(
@@ -66,7 +66,7 @@ def section(number: str, title: str, *body: Entry | Flow) -> Section:
 
 
 def manual(*parts: Section) -> Manual:
-    header = Header("", "", "", "", "", None)
+    header = Header()
     return Manual("lamps", read_source(b"x\n", "x"), header, (), (), None, parts, None, ())
 
 

@@ -32,9 +32,9 @@ XML = f"{{{inventory.SITEMAP_NAMESPACE}}}"
 
 
 def entry(name: str, kind: str, anchor: str, *, negated: bool = False) -> Entry:
-    signatures = [Signature(f"{name} <level>", name, "", False, False, False, anchor, SPAN)]
+    signatures = [Signature(f"{name} <level>", SPAN, name, anchor=anchor)]
     if negated:
-        signatures.append(Signature(f"no {name}", name, "", True, False, False, anchor, SPAN))
+        signatures.append(Signature(f"no {name}", SPAN, name, negated=True, anchor=anchor))
     usages = (
         Usage("sections", (("hall", "yes"), ("attic", "no"), ("cellar", "yes(!)")), SPAN),
         Usage("rule sets", (("TCP RqCon", "X"), ("HTTP Req", "-")), SPAN),
@@ -48,7 +48,7 @@ def entry(name: str, kind: str, anchor: str, *, negated: bool = False) -> Entry:
 def manual(name: str, *entries: Entry) -> Manual:
     section = Section("2", "All  keywords", "2", 1, entries, (), SPAN, SPAN)
     empty = Section("", "Notes", "Notes", 1, (), (), SPAN, SPAN)
-    header = Header("", "", "", "", "", None)
+    header = Header()
     return Manual(
         name, read_source(b"x\n", "x"), header, (), (), None, (section, empty), None, ()
     )

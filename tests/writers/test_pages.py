@@ -125,14 +125,14 @@ def section(
 
 def manual(*parts: Section, name: str = "tool", preface: tuple[Paragraph, ...] = ()) -> Manual:
     return Manual(
-        name, read_source(b"x\ny\n", "x"), Header("", "", "", "", "", None), preface, (), None,
+        name, read_source(b"x\ny\n", "x"), Header(), preface, (), None,
         parts, None, (),
     )
 
 
 def entry(name: str, *body: Paragraph, anchor: str = "") -> Entry:
     anchor = anchor or name
-    signatures = (Signature(name, name, "", False, False, False, anchor, SPAN),)
+    signatures = (Signature(name, SPAN, name, anchor=anchor),)
     return Entry("keyword", name, signatures, (), "", False, False, body, anchor, SPAN)
 
 

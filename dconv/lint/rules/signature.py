@@ -69,17 +69,13 @@ def _find(context: Context) -> Iterator[Finding]:
     for listing in context.listings:
         for row in listing.names if listing.kind == "summary" else ():
             text = CELL.split(context.line(row.line).text)[0]
-            yield from _punctuation(context, _signature(text, row.line, row.name))
+            signature = Signature(text, Span(row.line, row.line), row.name)
+            yield from _punctuation(context, signature)
     for line in context.lines:
         if line.indent and LISTED.match(line.text):
-            yield from _brackets(context, _signature(line.text, line.number))
+            yield from _brackets(context, Signature(line.text, Span(line.number, line.number)))
     for signatures in kinds.values():
         yield from _types(context, signatures)
-
-
-def _signature(text: str, line: int, name: str = "") -> Signature:
-    """A signature that is not that of an entry."""
-    return Signature(text, name, "", False, False, False, "", Span(line, line))
 
 
 def _punctuation(context: Context, signature: Signature) -> Iterator[Finding]:

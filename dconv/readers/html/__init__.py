@@ -47,11 +47,10 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     page_outline = outline(block_reader, html_page.root, file_name(path))
     only_title = page_outline.sections[0].title if len(page_outline.sections) == 1 else ""
     title = page_outline.title or only_title or metadata.get("title", "") or file_stem(path)
-    rows = (HeaderRow(line=0, text=page_outline.title),) if page_outline.title else ()
+    rows = (HeaderRow(0, page_outline.title),) if page_outline.title else ()
     header = Header(
-        title, subtitle="", version="", date=metadata.get("date", ""),
-        author=metadata.get("author", ""), span=page_outline.title_span, rows=rows,
-        description=metadata.get("description", ""),
+        title, date=metadata.get("date", ""), author=metadata.get("author", ""),
+        span=page_outline.title_span, rows=rows, description=metadata.get("description", ""),
     )
     words = expected_words(text, html_page, block_reader.name_lengths, dropped=Counter())
     return build_manual(

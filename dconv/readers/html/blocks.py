@@ -11,7 +11,14 @@ from bs4 import PageElement, Tag
 
 from dconv.model import tree
 from dconv.model.values import dataclass
-from dconv.readers.extracted_text import NO_SPAN, definition, folded_text, spanned_cells, term
+from dconv.readers.extracted_text import (
+    NO_SPAN,
+    definition,
+    folded_text,
+    spanned_cells,
+    table,
+    term,
+)
 from dconv.readers.html import soup
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
 from dconv.readers.html.names import OPTION, read_names
@@ -241,7 +248,7 @@ class BlockReader:
             head, body = (), head
         if not body:
             return before
-        return [*before, tree.Table("grid", head, body, 0, (), (), soup.span_of(tag))]
+        return [*before, table(head, body, soup.span_of(tag))]
 
     def options(self, tag: Tag, rows: Sequence[Tag], title: str, depth: int) -> list[tree.Flow]:
         """The rows of the table `tag` if they are options below no head, as definitions, or none.

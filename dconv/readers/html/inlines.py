@@ -117,7 +117,7 @@ def _text(text: str) -> Iterator[tree.Inline]:
         if match.re is WEB_ADDRESS:
             yield tree.Hyperlink(match[0], match[0])
         else:
-            yield tree.Reference(match[0], match[0], 0, 0, kind="page")
+            yield tree.Reference(match[0], match[0], kind="page")
         index = match.end()
     if index < len(text):
         yield tree.Text(text[index:])
@@ -169,7 +169,7 @@ def _link(words: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline, ..
         return (tree.Hyperlink(text, address),)
     if file.endswith(("/", "..")) or (not file and not anchor):
         return words
-    return (tree.Reference(text, f"{file}#{anchor}" if anchor else file, 0, 0, kind="link"),)
+    return (tree.Reference(text, f"{file}#{anchor}" if anchor else file, kind="link"),)
 
 
 def trimmed(content: Sequence[tree.Inline]) -> list[tree.Inline]:

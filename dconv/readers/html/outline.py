@@ -16,6 +16,7 @@ from dconv.readers.extracted_text import (
     entry,
     folded_text,
     merge_definitions,
+    section,
     term,
 )
 from dconv.readers.html import soup
@@ -68,10 +69,10 @@ def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
         body = _blocks(block_reader, top.body, top.title)
         has_names = any(isinstance(node, tree.Entry) for node in body) or _starts_with_names(top)
         if not has_names:
-            sections = [_section(block_reader, heading, 1) for heading in top.below]
+            sections = [_section(block_reader, heading) for heading in top.below]
             return Outline(top.title, top.span, tuple(body), tuple(sections))
     before = block_reader.flow(preface, "")
-    sections = [_section(block_reader, heading, 1) for heading in top_headings]
+    sections = [_section(block_reader, heading) for heading in top_headings]
     return Outline("", NO_SPAN, tuple(before), tuple(sections))
 
 
@@ -167,7 +168,7 @@ def _has_content(children: Sequence[Tag | str]) -> bool:
 # --- sections -------------------------------------------------------------------------
 
 
-def _section(block_reader: BlockReader, heading: _Heading, level: int) -> tree.Section:
+def _section(block_reader: BlockReader, heading: _Heading) -> tree.Section:
     ids = block_reader.claim(heading.ids)
     body = _blocks(block_reader, heading.body, heading.title)
     below: list[tree.Section] = []
@@ -181,11 +182,9 @@ def _section(block_reader: BlockReader, heading: _Heading, level: int) -> tree.S
             body.append(tree.Heading(inner.content, " ".join(inner.ids), inner.span))
             body += _flow_with_subheadings(block_reader, inner, heading.title)
         else:
-            below.append(_section(block_reader, inner, level + 1))
+            below.append(_section(block_reader, inner))
     anchor = f"{ids} {_claim_body_ids(block_reader, heading)}".strip()
-    return tree.Section(
-        "", heading.title, anchor, level, tuple(body), tuple(below), heading.span, heading.span
-    )
+    return section(heading.title, anchor, body, below, heading.span)
 
 
 def _named_headings(heading: _Heading) -> dict[int, KindAndNames]:

@@ -27,6 +27,7 @@ from dconv.readers.extracted_text import (
     entry,
     folded_text,
     merge_definitions,
+    section,
     term,
 )
 from dconv.readers.man.drafts import (
@@ -165,7 +166,7 @@ def _verbatim(
     title = file_name(path)
     lines = tree.Preformatted(tuple(text.split("\n")), "", NO_SPAN)
     words = tuple(folded_text(text).split())
-    header = tree.Header(title, "", "", "", "", None)
+    header = tree.Header(title)
     return build_manual(
         ParsedDocument(path, header, (lines,), (), (finding,), tree.ExpectedWords(words)), name
     )
@@ -209,8 +210,9 @@ def _manual(
                         (other for other in names if other.casefold() == page.casefold()), page
                     )
     header = tree.Header(
-        f"{page}({manual_section})" if manual_section else page, "", _cell_text(root, "foot-os"),
-        _cell_text(root, "foot-date"), "", None, description=description,
+        f"{page}({manual_section})" if manual_section else page,
+        version=_cell_text(root, "foot-os"), date=_cell_text(root, "foot-date"),
+        description=description,
     )
     words = expected_words(terminal, text if text is not None else root, builder)
     document = ParsedDocument(path, header, tuple(preface), tuple(sections), findings, words)
@@ -312,7 +314,7 @@ def _section(element: Element, builder: DraftBuilder, outer: TagContext) -> tree
     body = blocks(builder.body(element, skipped), context)
     inner = _sections(below, builder, context, body)
     anchor = (heading.get("id") or "") if heading is not None else ""
-    return tree.Section("", title, anchor, 1, tuple(body), tuple(inner), NO_SPAN, NO_SPAN)
+    return section(title, anchor, body, inner)
 
 
 def _placeholders(children: Sequence[Element], section: str) -> frozenset[str]:

@@ -15,7 +15,7 @@ from dataclasses import field
 
 from dconv.model.tree import Cell, Inline, LineBreak, Row, Table, Text
 from dconv.model.values import dataclass
-from dconv.readers.extracted_text import NO_SPAN
+from dconv.readers.extracted_text import NO_SPAN, table
 from dconv.readers.man.runs import Run, drop_start, inline_nodes, plain
 
 MIN_SETTINGS = 3  # with a comment above; fewer are an example
@@ -55,7 +55,7 @@ def settings_table(runs: Iterable[Run]) -> Table | None:
         settings[-1].has_comment = is_comment or settings[-1].has_comment
     if sum(1 for setting in settings if setting.name and setting.has_comment) < MIN_SETTINGS:
         return None
-    return Table("grid", (), tuple([setting.row() for setting in settings]), 1, (), (), NO_SPAN)
+    return table((), [setting.row() for setting in settings])
 
 
 def _lines(runs: Iterable[Run]) -> list[list[Run]]:

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 
 from dconv.model.tree import Cell, Emphasis, Preformatted, Row, Strong, Table
 from dconv.model.values import dataclass
-from dconv.readers.extracted_text import NO_SPAN
+from dconv.readers.extracted_text import NO_SPAN, table
 from dconv.readers.man.commented_settings import settings_table
 from dconv.readers.man.names import is_bullet, is_number, is_tag, starts_literal
 from dconv.readers.man.runs import (
@@ -366,7 +366,7 @@ class DraftBuilder:
         ]
         has_head = len(rows) > 1 and _is_emphasized(rows[0]) and not _is_emphasized(rows[1])
         heads = 1 if has_head else 0
-        return Table("grid", tuple(rows[:heads]), tuple(rows[heads:]), 0, (), (), NO_SPAN)
+        return table(rows[:heads], rows[heads:])
 
     def cell(self, element: Element) -> Cell:
         columns = int(element.get("colspan") or 1)

@@ -96,7 +96,7 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
         if "://" in link_text:
             nodes.append(_styled(Hyperlink(link_text, link_text), linked))
         else:
-            nodes.append(_styled(Reference(link_text, link_text, 0, 0, kind="page"), linked[:1]))
+            nodes.append(_styled(Reference(link_text, link_text, kind="page"), linked[:1]))
         index = end
     nodes += [_node(run) for run in slice_runs(runs, index, len(text), starts)]
     return tuple(nodes)
@@ -125,6 +125,6 @@ def _node(run: Run) -> Inline:
         case "address":
             return Hyperlink(run.text, run.target)
         case "page":
-            return Reference(run.text, SPACE.sub("", run.text), 0, 0, kind="page")
+            return Reference(run.text, SPACE.sub("", run.text), kind="page")
         case "section":
-            return Reference(run.text, run.target, 0, 0, kind="link")
+            return Reference(run.text, run.target, kind="link")

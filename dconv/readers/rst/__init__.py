@@ -12,8 +12,8 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.source import Source, read_source
-from dconv.model.tree import Entry, ExpectedWords, Header, Manual, Preformatted, Section, Span
-from dconv.readers.extracted_text import NO_SPAN, ParsedDocument, build_manual
+from dconv.model.tree import Entry, ExpectedWords, Header, Manual, Preformatted, Span
+from dconv.readers.extracted_text import ParsedDocument, build_manual, section
 from dconv.readers.rst.addnodes import option_label, role_reference, term_label
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.expected_words import expected_words
@@ -47,7 +47,7 @@ def _read(source: Source, name: str) -> Manual:
         # entries are in sections: the title of the document is that of one
         title = header.title.split()
         anchor = " ".join(ids)
-        sections = (Section("", header.title, anchor, 0, preface, sections, NO_SPAN, NO_SPAN),)
+        sections = (section(header.title, anchor, preface, sections),)
         preface, ids = (), ()
         counts = {**dict(words.dropped), "title": dict(words.dropped)["title"] - len(title)}
         dropped = tuple([(what, count) for what, count in counts.items() if count])
@@ -98,7 +98,7 @@ def _verbatim(source: Source, name: str, reason: str) -> Manual:
     finding = Diagnostic(
         source.path, 1, 1, "warning", "verbatim", f"{reason}; it is shown as it stands",
     )
-    header = Header("", "", "", "", "", None)
+    header = Header()
     words = tuple(" ".join(lines).split())
     return build_manual(
         ParsedDocument(

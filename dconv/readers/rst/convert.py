@@ -16,7 +16,9 @@ from dconv.readers.extracted_text import (
     definition,
     entry,
     merge_definitions,
+    section,
     spanned_cells,
+    table,
     term,
 )
 from dconv.readers.names import kind_of_title, names_of_titles
@@ -61,7 +63,7 @@ class Converter:
         )
         return tree.Header(
             " ".join(title.split()), " ".join(subtitle.split()), fields["version"], fields["date"],
-            fields["author"], None,
+            fields["author"],
         )
 
     def preface(self) -> tuple[tree.Block, ...]:
@@ -111,7 +113,7 @@ class Converter:
         anchor = " ".join(self.ids)
         body = (*body, *self.named_sections(node))
         sections, span = self.sections(node), self.span(title)
-        return tree.Section("", text, anchor, 0, body, sections, NO_SPAN, span)
+        return section(text, anchor, body, sections, span)
 
     # --- inlines ----------------------------------------------------------------------
 
@@ -407,7 +409,7 @@ class Converter:
                     head += self.rows(part)
                 elif isinstance(part, nodes.tbody):
                     rows += self.rows(part)
-        return [*above, tree.Table("grid", tuple(head), tuple(rows), 0, (), (), self.span(node))]
+        return [*above, table(head, rows, self.span(node))]
 
     def rows(self, part: nodes.Element) -> list[tree.Row]:
         rows: list[tree.Row] = []
@@ -576,13 +578,13 @@ def _text(text: str) -> Iterator[tree.Inline]:
     end = 0
     for match in PAGE_MENTION.finditer(text):
         yield tree.Text(text[end : match.start()])
-        yield tree.Reference(match[0], match[0], 0, 0, kind="page")
+        yield tree.Reference(match[0], match[0], kind="page")
         end = match.end()
     yield tree.Text(text[end:])
 
 
 def _link(text: str, name: str) -> tree.Reference:
-    return tree.Reference(text, name, 0, 0, kind="link")
+    return tree.Reference(text, name, kind="link")
 
 
 def _reference(node: nodes.reference, labels: Labels) -> Iterator[tree.Inline]:
@@ -607,20 +609,20 @@ def _role_reference(node: addnodes.role_reference, labels: Labels) -> tree.Inlin
     text, target = node.astext(), str(node["target"])
     match node["kind"]:
         case "manual page":
-            return tree.Reference(text, target, 0, 0, kind="page")
+            return tree.Reference(text, target, kind="page")
         case "term":
             label = addnodes.term_label(target)
             link = labels(label)
             return tree.Emphasis((
-                _link(text, link) if link else tree.Reference(text, label, 0, 0, kind="label"),
+                _link(text, link) if link else tree.Reference(text, label, kind="label"),
             ))
         case "option":
             label = addnodes.option_label(node["program"], target)
             if labels(label) and text == target and " " not in text:
                 return tree.Code(text)
-            return tree.Reference(text, label, 0, 0, kind="option")
+            return tree.Reference(text, label, kind="option")
         case "document" if "/" not in target:
-            return tree.Reference(text, target, 0, 0, kind="document")
+            return tree.Reference(text, target, kind="document")
         case "document" | "listed document":
             return _link(text, target)
         case "label" if target in GENERATED:
@@ -631,7 +633,7 @@ def _role_reference(node: addnodes.role_reference, labels: Labels) -> tree.Inlin
                 document, title = target.split(":", 1)
                 return _link(text, f"{document}#{nodes.make_id(title)}")
             if link is None:
-                return tree.Reference(text, nodes.make_id(target), 0, 0, kind="label")
+                return tree.Reference(text, nodes.make_id(target), kind="label")
             return _link(text, link)
         case _:
             return tree.Code(text)

@@ -52,8 +52,7 @@ def entries_of_filter(
             continue
         signatures: list[RawSignature] = []
         for number, name in entry.signatures:
-            text, span = lines[number - 1].text, Span(number, number)
-            signature = Signature(text, "", "", False, False, False, "", span)
+            signature = Signature(lines[number - 1].text, Span(number, number))
             signatures.append(RawSignature(signature, (name,), ()))
         group = SignatureGroup(SETTING_RULE, tuple(signatures), title)
         yield EntryLines(group, start, entry.signatures[-1][0], entry.last)

@@ -130,7 +130,7 @@ def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int
     span = Span(lines[first].number, lines[last - 1].number)
     names = name_line.names if len(name_line.names) > 1 else ()
     text = joined(rows)
-    signature = Signature(text, "", "", False, False, False, "", span, names)
+    signature = Signature(text, span, names=names)
     return RawSignature(signature, (name_line.names[0],), ())
 
 

@@ -85,7 +85,7 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
     top = _letterhead(lines, first)
     end = _header_end(lines, top, has_dialect)
     if end == first:
-        return Header("", "", "", "", "", None)
+        return Header()
     fields = _Fields()
     for line in lines[top:end]:
         is_right_aligned = line.indent + len(line.text) >= RIGHT_EDGE

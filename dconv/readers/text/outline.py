@@ -119,7 +119,7 @@ def _take_document_title(
     if _heads_contents(first):
         return titles, 0
     if any(title.underline == first.underline and title.span != first.span for title in titles):
-        outline.header = Header(first.title, "", "", "", "", None)
+        outline.header = Header(first.title)
         return titles, 0
     outline.header = title_header(lines, first.title, first.span)
     last = outline.header.span.last if outline.header.span else 0

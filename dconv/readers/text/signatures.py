@@ -132,7 +132,7 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
     span = Span(number, number + len(rows) - 1)
     match = TYPED.match(bare) or COLON_TYPE.match(bare) if len(bare) <= MAX_LENGTH else None
     sample_type = match["type"] if match else ""
-    signature = Signature(text, "", sample_type, negated, deprecated, experimental, "", span)
+    signature = Signature(text, span, "", sample_type, negated, deprecated, experimental)
     return RawSignature(signature, words, literal_words(rest))
 
 
