@@ -1,4 +1,4 @@
-"""How time, memory and counted steps grow with the text: made manuals of many lengths."""
+"""How time, memory and counted operations grow with the text: generated manuals of many lengths."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import texts
+import generated_texts
 from budget import TABLE_HEADER, Budget
+from operation_count import count_operations
 from processes import DCONV, run
-from steps import count_steps
 
 from dconv.cli.commands import main
 
@@ -22,24 +22,27 @@ MAX_GROWTH = 1.3  # how much more a line may take in the longest text than in th
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What `dconv convert` took for a text of `lines` lines; `steps` are 0 if not counted."""
+    """What `dconv convert` took for a text of `lines` lines; `operations` are 0 if not counted."""
 
     lines: int
     cpu: float
     memory: int
-    steps: int
+    operations: int
 
     def __str__(self) -> str:
-        steps = f"{self.steps:,} | {self.steps / self.lines:,.0f}" if self.steps else " | "
+        operations = " | "
+        if self.operations:
+            operations = f"{self.operations:,} | {self.operations / self.lines:,.0f}"
+        memory = f"{self.memory / 1e6:,.0f} MB | {self.memory / self.lines / 1e3:,.1f} kB"
         return (
             f"| {self.lines:,} | {self.cpu:,.2f} s | {self.cpu / self.lines * 1e6:,.0f} µs "
-            f"| {steps} | {self.memory / 1e6:,.0f} MB | {self.memory / self.lines / 1e3:,.1f} kB |"
+            f"| {operations} | {memory} |"
         )
 
 
 def growth(lengths: Sequence[int], count: bool, runs: int, folder: Path) -> Iterator[str | Budget]:
-    """The table, row by row, and what it comes to; steps are counted where `count`."""
-    yield "| lines | CPU | per line | steps | per line | memory | per line |"
+    """The table, row by row, and its budgets; operations are counted if `count`."""
+    yield "| lines | CPU | per line | operations | per line | memory | per line |"
     yield "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     rows: list[Row] = []
     for lines in sorted(lengths):
@@ -52,13 +55,13 @@ def growth(lengths: Sequence[int], count: bool, runs: int, folder: Path) -> Iter
     ratio = last.cpu * first.lines / (first.cpu * last.lines)
     yield Budget(f"{comparison}: CPU of a line", MAX_GROWTH, ratio, "times")
     if count:
-        ratio = last.steps * first.lines / (first.steps * last.lines)
-        yield Budget(f"{comparison}: steps of a line", MAX_GROWTH, ratio, "times")
+        ratio = last.operations * first.lines / (first.operations * last.lines)
+        yield Budget(f"{comparison}: operations of a line", MAX_GROWTH, ratio, "times")
 
 
 def _row(lines: int, count: bool, runs: int, folder: Path) -> Row:
     file = folder / f"lines-{lines}.txt"
-    file.write_text(texts.manual(lines), "utf-8")
+    file.write_text(generated_texts.manual(lines), "utf-8")
     command = [*DCONV, "convert", str(file), "-o", str(folder / "grown")]
     runs_of_text = [
         run(command, folder / f"cache-{lines}-{number}", all_processes=True)
@@ -66,14 +69,14 @@ def _row(lines: int, count: bool, runs: int, folder: Path) -> Row:
     ]
     quickest = min(runs_of_text, key=lambda usage: usage.cpu)
     memory = max(usage.memory for usage in runs_of_text)
-    return Row(lines, quickest.cpu, memory, _steps(file, folder) if count else 0)
+    return Row(lines, quickest.cpu, memory, _operations(file, folder) if count else 0)
 
 
-def _steps(file: Path, folder: Path) -> int:
+def _operations(file: Path, folder: Path) -> int:
     """What `dconv convert` runs in this process, printing nothing."""
     arguments = ["--quiet", "convert", str(file), "-o", str(folder / "counted")]
     small = folder / "small.txt"
-    small.write_text(texts.manual(300), "utf-8")  # once before, so that all is imported
+    small.write_text(generated_texts.manual(300), "utf-8")  # once before, so that all is imported
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         main(["--quiet", "convert", str(small), "-o", str(folder / "counted")])
-        return count_steps(lambda: main(arguments))
+        return count_operations(lambda: main(arguments))

@@ -14,8 +14,8 @@ default the newest configuration manual of `$DCONV_CORPUS`, of `../shared/corpus
     many      a folder of 1,000 texts, and 800 releases of a product
     shelf     2,000 manual pages of the folder of `--pages`, by default those of `make corpus`
     stages    where the CPU time of one conversion goes
-    growth    made texts of 10,000 to 100,000 lines, with `--growth` to 1,000,000, where
-              steps are counted too: that takes a quarter of an hour
+    growth    generated texts of 10,000 to 100,000 lines, with `--growth` to 1,000,000, where
+              operations are counted too: that takes a quarter of an hour
 
 Commands are run from outside, as users run them, each time with an empty cache.  Ratios
 are medians of pairs; CPU seconds of stages and of growth are the least of several runs:
@@ -35,7 +35,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import growth
-import many
+import many_texts
 import releases
 import stages
 from budget import TABLE_HEADER, Budget
@@ -83,8 +83,10 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--against", metavar="COMMAND", help="may hold {input} and {output}")
     parser.add_argument("--pages", type=Path, default=ROOT / "build/corpus/usr/share/man")
     parser.add_argument("--runs", type=int, default=5, help="of each figure")
-    parser.add_argument("--growth", action="store_true", help="to 1,000,000 lines, with steps")
-    parser.add_argument("--only", action="append", choices=PARTS, help="may be said again")
+    parser.add_argument(
+        "--growth", action="store_true", help="to 1,000,000 lines, counting operations"
+    )
+    parser.add_argument("--only", action="append", choices=PARTS, help="repeatable")
     parser.add_argument("--lines", type=int, nargs="+", help="of the texts for growth")
     options = parser.parse_args(arguments)
     options.runs = max(1, options.runs)
@@ -119,16 +121,16 @@ def _rows(
         if options.against:
             peer = Peer("the other", options.against)
         yield from _manual(file, peer, options.runs, folder)
-        yield from many.small_text(options.runs, folder / "small")
+        yield from many_texts.small_text(options.runs, folder / "small")
     if "releases" in parts and corpus:
         yield from releases.measure(corpus, max(1, options.runs // 2), folder)
     if "serve" in parts:
         yield from _preview(file, options.runs, folder)
     if "many" in parts:
-        yield from many.texts(folder / "texts-of-a-folder")
-        yield from many.releases(folder / "releases-of-a-product")
+        yield from many_texts.texts(folder / "texts-of-a-folder")
+        yield from many_texts.releases(folder / "releases-of-a-product")
     if "shelf" in parts and options.pages.is_dir():
-        yield from many.shelf(options.pages, folder / "shelf")
+        yield from many_texts.shelf(options.pages, folder / "shelf")
     if "stages" in parts:
         yield from ("", *_stages(result))
     if "growth" in parts:

@@ -1,8 +1,7 @@
-"""Work as a count, which no other load of the machine changes.
+"""The operations that a function takes, a number that does not depend on the machine's load.
 
-Counted are the lines of Python that run, and the calls of built-in functions.  What
-happens inside of one call (a regular expression, a copy) is not counted: for that,
-time has to be measured too.
+An operation is a line of Python that runs, or a call of a built-in function.  The work inside of
+such a call (a regular expression, a copy) is not counted: measure its time, too.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
 
-class StepCounter:
-    """Counts what runs."""
+class OperationCounter:
+    """Counts operations."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -32,14 +31,14 @@ class StepCounter:
         self.count += event == "c_call"
 
 
-def count_steps(step: Callable[[], object]) -> int:
-    """How much runs while `step` is done."""
-    work = StepCounter()
+def count_operations(function: Callable[[], object]) -> int:
+    """The number of operations while `function` runs."""
+    work = OperationCounter()
     before, profile = sys.gettrace(), sys.getprofile()
     sys.settrace(work.line)
     sys.setprofile(work.call)
     try:
-        step()
+        function()
     finally:
         sys.setprofile(profile)
         sys.settrace(before)
