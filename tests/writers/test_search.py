@@ -326,6 +326,16 @@ def test_the_exact_spelling_comes_first() -> None:
     ]
 
 
+def test_fewer_typos_come_before_fewer_separators() -> None:
+    text = (
+        b"1. max-rate-limit\n-----------------\n\nA limit.\n\n"
+        b"2. maxratalamt\n--------------\n\nA city.\n"
+    )
+    limits = release_of(text, load_product(ROOT / "tests/spec"), VOCABULARY)
+    (answer,) = ask(search_files_of(limits), ["maxratelimt"])
+    assert answer.names == ["max-rate-limit", "maxratalamt"]
+
+
 STATES = """\
 1. Flags
 --------
