@@ -25,6 +25,7 @@ from dconv.readers.text.rules import (
     quoted_terms,
     see_also,
     tables,
+    words_and_texts,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -39,6 +40,7 @@ RULES: tuple[Rule, ...] = (
     quoted_terms.rule,  # '"all": ...', without indentation
     forms.rule,  # a sub-command or a value alone on a line, deeper prose below
     names_and_values.rule,  # options and values with their texts, without a dialect
+    words_and_texts.rule,  # words too long for their column
     definitions.rule,  # "<method>  is the method used"
     drawing.rule,
     preformatted.rule,  # a block that is deeper than the prose around it

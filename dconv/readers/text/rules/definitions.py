@@ -44,14 +44,26 @@ class _Item:
 
 def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A definition list that starts at `index`."""
-    items = _items(region, index)
-    if items and _continues_as_prose(region, items[-1]):
-        _remove_last_block(region, items)
-    if not items or _is_prose(region, items):
+    items = _certain_items(region, index)
+    if not items:
         return None
     last = items[-1].last
     definitions = tuple(_definition(region, item) for item in items)
     return Definitions(definitions, region.span(index, last)), last
+
+
+def end_of_list(region: Region, index: int) -> int:
+    """The index after the definition list that starts at `index`, or `index` if none does."""
+    items = _certain_items(region, index)
+    return items[-1].last if items else index
+
+
+def _certain_items(region: Region, index: int) -> list[_Item]:
+    """The definitions from `index` on, without those that prose continues."""
+    items = _items(region, index)
+    if items and _continues_as_prose(region, items[-1]):
+        _remove_last_block(region, items)
+    return [] if _is_prose(region, items) else items
 
 
 def _items(region: Region, index: int) -> list[_Item]:

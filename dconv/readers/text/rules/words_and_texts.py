@@ -1,0 +1,146 @@
+"""Words with their texts beside them, where a word may be too long for its column.
+
+    wick    The wick of the lamp.       lit         the lamp burns
+            It is made of cotton.       oil_is_low  the lamp will go out soon
+    lanternoil The oil of lanterns,     set <n>     lights <n> lamps
+            which is thin.
+
+In texts without a dialect.  A word that reaches the column of the texts is one blank before its
+own, or alone above it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from dconv.model.source import Line
+from dconv.model.tree import Definitions
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import definitions, languages, lists, prose, terms
+
+WORD_AND_TEXT = re.compile(r"(?P<word>[^\s#-]\S*)(?P<gap> +)(?P<text>[A-Za-z\"'(<%].* .*)$")
+PLACEHOLDER = re.compile(r"\S [<\[{]\S*$")
+PUNCTUATION = (".", ":", ",", ";", "!", "?")  # no such word ends with it
+WORD = re.compile(r"[a-z]{2,}")
+MIN_ITEMS = 3  # two could be chance
+MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
+MAX_FREE_COLUMNS = 2  # between a word that is one blank before its text and the column of texts
+MIN_COLUMN = 5  # columns from the words to the texts, if words may be one blank before theirs
+
+
+def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
+    """A list of such words from `index` on."""
+    if not region.context.dialect.is_plain:
+        return None
+    column = _text_column(region, index)
+    items = _items(region, index, column) if column >= 0 else []
+    if not _are_certain(region, items[:MAX_EXAMINED_ITEMS], column):
+        return None
+    end = items[-1][2]
+    if definitions.end_of_list(region, index) >= end:
+        return None
+    nodes = tuple(
+        terms.definition(region, term_line, start, last) for term_line, start, last in items
+    )
+    return Definitions(nodes, region.span(index, end)), end
+
+
+def _text_column(region: Region, index: int) -> int:
+    """The indent at which most texts are, beside the words from line `index` on or below them."""
+    lines = region.lines
+    columns: Counter[int] = Counter()
+    end = index
+    for _ in range(MAX_EXAMINED_ITEMS):
+        if end >= region.last or lines[end].indent != lines[index].indent:
+            break
+        match = WORD_AND_TEXT.match(lines[end].text)
+        if match and len(match["gap"]) > 1:
+            columns[lines[end].indent + match.start("text")] += 1
+        last = region.deeper_end(end + 1, lines[end].indent)
+        if end + 1 < last and lines[end + 1].text:
+            columns[lines[end + 1].indent] += 1
+        end = region.next_text(last)
+    return columns.most_common(1)[0][0] if columns else -1
+
+
+def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine, int, int]]:
+    """The words at the column of line `index` on, whose texts are mostly at `column`.
+
+    Each with the index of its line, and that after its text.
+    """
+    lines = region.lines
+    items: list[tuple[terms.TermLine, int, int]] = []
+    end = index
+    while end < region.last and lines[end].indent == lines[index].indent:
+        last = region.deeper_end(end + 1, lines[end].indent)
+        below = lines[end + 1] if end + 1 < last else None
+        term_line = _term_line(lines[end], below, column)
+        if term_line is None:
+            if items and items[-1][1] + 1 == end:
+                items.pop()  # its text goes on at the column of the words
+            break
+        items.append((term_line, end, last))
+        end = region.next_text(last)
+    return items
+
+
+def _term_line(line: Line, below: Line | None, column: int) -> terms.TermLine | None:
+    """The word on `line` and its text, which is on the line `below` if nothing is beside it."""
+    if lists.MARKER.match(line.text) or line.text[0] in "#-":
+        return None
+    term_line = terms.term_line_at(line, column)
+    if term_line and (
+        line.text[column - line.indent - 2] == " " or PLACEHOLDER.search(term_line.term)
+    ):
+        return term_line if _is_certain(term_line) else None
+    match = WORD_AND_TEXT.match(line.text)
+    if match is None or match["word"].endswith(PUNCTUATION):
+        if " " in line.text or line.text.endswith(PUNCTUATION):
+            return None
+        if below is None or below.indent != column:
+            return None
+        return terms.TermLine(line.text, line.indent, "", "", column)
+    end = line.indent + match.end("word")
+    if len(match["gap"]) == 1 and (
+        end < column - MAX_FREE_COLUMNS or column < line.indent + MIN_COLUMN
+    ):
+        return None
+    start = match.start("text")
+    return terms.TermLine(match["word"], line.indent, "", match["text"], line.indent + start)
+
+
+def _is_certain(term_line: terms.TermLine) -> bool:
+    """Whether the term of `term_line` has no columns, and no mark is between it and its text."""
+    term, text = term_line.term, term_line.text
+    if term.endswith(PUNCTUATION) or "  " in term or term.endswith(" -") or text[0] in "-:=":
+        return False
+    return term[0] != "'" or text[0] != "'"
+
+
+def _are_certain(
+    region: Region, items: Sequence[tuple[terms.TermLine, int, int]], column: int
+) -> bool:
+    """Whether `items` are words with prose beside them, most of it at `column`."""
+    if len(items) < MIN_ITEMS:
+        return False
+    if len({term_line.term for term_line, _, _ in items}) * 3 < len(items) * 2:
+        return False
+    texts = [Line(1, 0, term_line.text) for term_line, _, _ in items if term_line.text]
+    beside = sum(
+        terms.gap_column(term_line) == column for term_line, _, _ in items if term_line.text
+    )
+    hanging = sum(
+        start + 1 < last and region.lines[start + 1].indent >= column for _, start, last in items
+    )
+    if beside < 2 or beside + hanging < len(items):
+        return False
+    if any(definitions.COLUMNS.search(text.text) for text in texts):
+        return False
+    if any(languages.detect(region, start, start + 1) for _, start, _ in items):
+        return False
+    words = sum(len(WORD.findall(text.text)) for text in texts)
+    return words >= 2 * len(texts) and (
+        2 * hanging >= len(items) or 3 * prose.count_function_words(texts) >= len(texts)
+    )
