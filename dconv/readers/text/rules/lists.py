@@ -24,7 +24,8 @@ from dconv.readers.text.rules import prose, terms
 
 # "- text", "* text", "o Text", "-- Text", "=> text", "3. text", "12) text", "74: text"
 MARKER = re.compile(
-    r"([-*•]|o(?=\s+[\"A-Z])|--(?= [A-Z][^@]*$)|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])"
+    r"((?![-*] (?:or|and) [-*]$)[-*•]|o(?=\s+[\"'{A-Za-z])|--(?= [A-Z][^@]*$)|\+(?= [A-Z])|=>"
+    r"|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])"
 )
 
 # "str = a .. b", "call(x)", "end;"
@@ -129,8 +130,8 @@ def introduces_bullets(region: Region, index: int) -> bool:
 
 def _starts_list(region: Region, index: int, marker: str) -> bool:
     """Whether `marker` starts a list: a number only where the next one follows at its column."""
-    if marker == "--":  # a single one is a signature
-        return _has_next(region, index, "-")
+    if marker in ("--", "+"):  # a single one is a signature
+        return _has_next(region, index, marker[1:])
     if not marker[0].isdigit():
         is_bullet = len(marker) < 2 or marker == "=>"
         return is_bullet or _has_next(region, index, chr(ord(marker[0]) + 1))

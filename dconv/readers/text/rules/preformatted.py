@@ -5,6 +5,7 @@ A block that is deeper than the prose around it, and nothing else, is code.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -16,6 +17,7 @@ from dconv.readers.text.rules import languages, paragraph, prose
 from dconv.readers.text.rules.lists import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
+CONJUNCTION = re.compile(r"(?:[-*] )?(?:or|and|then|and then|or even|and also)(?: [-*]|[:,])?$")
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
 
 
@@ -48,11 +50,21 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
         return None
     if prose.has_first_line_indent(region, index):
         return paragraph.rule(region, index, index + 1)
+    if region.context.dialect.is_plain and _is_between_codes(region, index):
+        return paragraph.rule(region, index)
     if index > region.first and region.lines[index - 1].text and _is_sentence(region, index):
         return None
     end = languages.session_start(region, index, _end(region, index))
     _, end = trimmed(region.lines, index, end)
     return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
+
+
+def _is_between_codes(region: Region, index: int) -> bool:
+    """Whether line `index` is alone and joins what is above and below it: "or", "- and then -"."""
+    alone = index == region.first or not region.lines[index - 1].text
+    return alone and region.block_end(index) == index + 1 and (
+        CONJUNCTION.match(region.lines[index].text) is not None
+    )
 
 
 def _is_sentence(region: Region, index: int) -> bool:
@@ -80,6 +92,8 @@ def _end(region: Region, index: int) -> int:
         if INTERRUPTION.match(line.text) or prose.is_prose_at(region, following):
             return end
         if prose.has_first_line_indent(region, following):
+            return end
+        if region.context.dialect.is_plain and _is_between_codes(region, following):
             return end
         end = _block_end(region, following)
 

@@ -17,8 +17,10 @@ from dconv.readers.text.region import Region
 CODE_MARK = re.compile(
     r"\\$|\s[-=]>\s|\s{3}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\."
 )
-# characters that prose quotes: '{}', "|"
-QUOTED_CHARACTERS = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
+# characters and placeholders that prose quotes: '{}', "|", "\\n", {<text>}
+QUOTED_CHARACTERS = re.compile(
+    r"'[^\w\s']{1,4}'|\"(?:\\[a-z]|[^\w\s\"]){1,4}\"|\{<[\w-]{1,20}>\}"
+)
 SENTENCE_START = re.compile(r"[A-Z\"'<(\[]")
 LABEL = re.compile(r"\w+ ?: ")
 REMARK = re.compile(r"\([Ss]ee [^()]+\)\.?$")  # "(see also question 3)"
@@ -60,9 +62,10 @@ def is_prose(lines: Sequence[Line]) -> bool:
         return begins and ends and _has_many_function_words(lines)
     words = sum(len(WORD.findall(line.text)) for line in lines)
     full_lines = max(1, len(lines) - 1)  # the last line may be short
+    if begins and ends and words in (4, 5) and len(lines) == 1:
+        return count_function_words(lines) > 0 and not LABEL.match(first.text)
     if words < 4 or words < 5 * full_lines:
-        short = begins and ends and words >= 4 and len(lines) == 1
-        return short and count_function_words(lines) > 0 and not LABEL.match(first.text)
+        return False
     if begins and ends and words >= 6:
         return True
     # without a capital or a full stop, it needs enough function words

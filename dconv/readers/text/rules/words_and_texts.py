@@ -88,7 +88,7 @@ def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine
 
 def _term_line(line: Line, below: Line | None, column: int) -> terms.TermLine | None:
     """The word on `line` and its text, which is on the line `below` if nothing is beside it."""
-    if lists.MARKER.match(line.text) or line.text[0] in "#-":
+    if line.text[0] in "#-" or (lists.MARKER.match(line.text) and line.text[0] != "o"):
         return None
     term_line = terms.term_line_at(line, column)
     if term_line and (
