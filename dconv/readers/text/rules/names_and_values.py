@@ -26,9 +26,9 @@ from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 
-# "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved"
+# "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved", ">= 2 : many", "0x1f: all"
 VALUE = re.compile(
-    r"(?P<name>(?:not )?-?\d{1,5}(?:-\d{1,5})?)(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
+    r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
 )
 
 
@@ -70,12 +70,19 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
     ):
         item = read(region, end, items)
         if item is None:
-            if items and end == items[-1].last:
+            if items and _goes_on(region, items, end):
                 items.pop()  # its text continues at the column of names, so it is none
             break
         items.append(item)
         end = region.next_text(item.last)
     return items
+
+
+def _goes_on(region: Region, items: Sequence[_Item], end: int) -> bool:
+    """Whether line `end` continues the last of `items`: the only one, or one without deeper text."""
+    if end > items[-1].last or len(items) == 1:
+        return end == items[-1].last
+    return end == items[-1].index + 1 and not unwrapped.LABELLED.match(region.lines[end].text)
 
 
 def _value(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
