@@ -114,6 +114,10 @@ def _note_below_label(
             return None
         listed = MARKER.match(region.lines[below].text)
         end = _list_end(region, below) if listed else region.block_end(below)
+    elif prose.has_first_line_indent(region, below):
+        end = region.block_end(below)
+        body = region.parse(region.inside(below, end, region.indent))
+        return Labelled(label, kind, body, region.span(index, end)), end
     body = _body(region, index, end, "", 0, "")
     return Labelled(label, kind, body, region.span(index, end)), end
 

@@ -35,6 +35,7 @@ OPENING = "(\"'/<"  # what a line of prose starts with beside letters
 WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
 # the line below a title
 UNDERLINE = re.compile(r"([=~*+#-])\1{2,}")
+MIN_FUNCTION_WORDS = 3  # of a line that starts small, which no line of code has
 MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long one would be quadratic
 
 
@@ -95,14 +96,21 @@ def _is_marked(text: str) -> bool:
 
 
 def has_first_line_indent(region: Region, index: int) -> bool:
-    """Whether a paragraph starts at `index` whose first line alone is indented, as in books."""
+    """Whether a paragraph starts at `index` whose first line alone is indented, as in books.
+
+    In a text without a dialect a label may be above it, and it may go on below code.
+    """
+    is_plain = region.context.dialect.is_plain
     above = region.lines[index - 1].text if index > region.first else ""
-    if above and not UNDERLINE.fullmatch(above):
+    if above and not UNDERLINE.fullmatch(above) and not (is_plain and above[-1] == ":"):
         return False
-    text = region.lines[index].text
-    return continues_unindented(region, index) and text[0].isupper() and (
-        is_sentence(text.rstrip(".,;") + ".", 3)
-    )
+    if not continues_unindented(region, index):
+        return False
+    line, below = region.lines[index : index + 2]
+    if line.text[0].isupper() and is_sentence(line.text.rstrip(".,;") + ".", 3):
+        return True
+    judged = [line, below] if line.text[0].isupper() and below.text[0].islower() else [line]
+    return is_plain and count_function_words(judged) >= MIN_FUNCTION_WORDS
 
 
 def continues_unindented(region: Region, index: int) -> bool:
