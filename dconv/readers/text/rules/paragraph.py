@@ -24,9 +24,12 @@ INTERRUPTION = re.compile(
 )
 # definitions at the column of the words above them: "UNK  -> unknown", "0 : all of them", "1 - one"
 SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} [:=-] \S")
+# a value with its meaning, for a text without a dialect: "0 - out", "<= 2 : low"
+MARKED_VALUE = re.compile(r"(?:[<=>]{1,2} *)?-?(?:\d{1,5}|0x[\da-fA-F]+) (?:--?|=|:) \S")
 CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
 BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
+EXAMPLE_ANNOUNCED = ("or example,", "e.g.,", "e.g.")
 INTERRUPTION_STARTS = frozenset("-*•=SEANWRPI")  # the first characters of what it matches
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
 PLACEHOLDER_DEFINITION = re.compile(r"<[^<>]{1,40}>\s+: ")
@@ -63,6 +66,8 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
             break
         if above.text in BRACKETS or _follows_item(above, line):
             break
+        if above.text[-1] in ".:" and MARKED_VALUE.match(text) and region.context.dialect.is_plain:
+            break
         if above.text[-1] == ":" and (SHORT_DEFINITION.match(text) or languages.is_prompt(text)):
             break
         if "  " in text and _defines(region, end):
@@ -70,7 +75,9 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
         if end > (second or index) and starts_block(above, line):
             break
         end += 1
-    if region.context.dialect.is_plain and unwrapped.are_unwrapped(lines[index:end]):
+    if region.context.dialect.is_plain and (
+        unwrapped.are_unwrapped(lines[index:end]) or _is_announced_code(region, index, end)
+    ):
         while end < region.last and (
             (line := lines[end]).text and line.indent >= first.indent and unwrapped.are_code([line])
         ):
@@ -80,6 +87,16 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
         end = unwrapped.next_paragraph_start(lines, index, end)
     content = inline.parse(lines[index:end], region.context.dropped)
     return Paragraph(content, region.span(index, end)), end
+
+
+def _is_announced_code(region: Region, index: int, end: int) -> bool:
+    """Whether a single line, set off below a colon or "For example,", is code and no words."""
+    line = region.lines[index]
+    if end > index + 1 or index - 1 <= region.first or region.lines[index - 1].text:
+        return False
+    above = next(filter(None, (row.text for row in reversed(region.lines[:index]))), "")
+    announced = above.endswith(EXAMPLE_ANNOUNCED) or (above[-1:] == ":" and above.count(" ") > 1)
+    return announced and unwrapped.is_code_line(line)
 
 
 def _follows_item(above: Line, line: Line) -> bool:

@@ -18,6 +18,7 @@ from dconv.readers.text.rules.lists import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
 CONJUNCTION = re.compile(r"(?:[-*] )?(?:or|and|then|and then|or even|and also)(?: [-*]|[:,])?$")
+INTRODUCTION = re.compile(r"[A-Z][a-z]+,?(?: [\w'\",()/.-]+)+ ?:$")
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
 
 
@@ -50,7 +51,9 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
         return None
     if prose.has_first_line_indent(region, index):
         return paragraph.rule(region, index, index + 1)
-    if region.context.dialect.is_plain and _is_between_codes(region, index):
+    if region.context.dialect.is_plain and (
+        _is_between_codes(region, index) or _introduces(region, index)
+    ):
         return paragraph.rule(region, index)
     if index > region.first and region.lines[index - 1].text and _is_sentence(region, index):
         return None
@@ -65,6 +68,14 @@ def _is_between_codes(region: Region, index: int) -> bool:
     return alone and region.block_end(index) == index + 1 and (
         CONJUNCTION.match(region.lines[index].text) is not None
     )
+
+
+def _introduces(region: Region, index: int) -> bool:
+    """Whether line `index` is alone and announces what is less deep below it: "Then say this:"."""
+    if not INTRODUCTION.match(region.lines[index].text) or region.block_end(index) > index + 1:
+        return False
+    below = region.next_text(index + 1)
+    return below < region.last and region.lines[below].indent < region.lines[index].indent
 
 
 def _is_sentence(region: Region, index: int) -> bool:
@@ -93,7 +104,9 @@ def _end(region: Region, index: int) -> int:
             return end
         if prose.has_first_line_indent(region, following):
             return end
-        if region.context.dialect.is_plain and _is_between_codes(region, following):
+        if region.context.dialect.is_plain and (
+            _is_between_codes(region, following) or _introduces(region, following)
+        ):
             return end
         end = _block_end(region, following)
 

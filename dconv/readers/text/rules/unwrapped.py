@@ -28,6 +28,10 @@ CODE = re.compile(
     """,
     re.VERBOSE,
 )
+# "mount point 0 0": small words, one at least with another character, and none with a colon
+COMMAND = re.compile(r"(?=.*[^a-zA-Z ,'.])[a-z][^\s:]+(?: [^\s:]*[^\s,:])+$")
+# what is no code although it has its marks: "<http://lamp.example/>", "##### Lamps #####"
+ADDRESS = re.compile(r"<?(?:https?|ftp)://\S+$|<?[\w.+-]+@\S+$|([#*=-])\1{3}")
 # "Consult the", where code has "Host: lamp"
 SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 # "my_oil = 9", "warn  lamp = on"
@@ -127,6 +131,16 @@ def are_code(block: Sequence[Line]) -> bool:
     if prose.count_function_words(block) * 2 > len(block):
         return False
     return all(CODE.search(line.text) for line in block)
+
+
+def is_code_line(line: Line) -> bool:
+    """Whether `line`, alone where code is expected, has no function word and is no sentence."""
+    text = line.text
+    if PUNCTUATION_END.search(text) or prose.count_function_words([line]):
+        return False
+    if ADDRESS.match(text):
+        return False
+    return CODE.search(text) is not None or COMMAND.match(text) is not None
 
 
 def _are_parallel(block: Sequence[Line]) -> bool:
