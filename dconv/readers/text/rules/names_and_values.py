@@ -28,7 +28,8 @@ from dconv.readers.text.rules import prose, terms
 
 # "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved", ">= 2 : many", "0x1f: all"
 VALUE = re.compile(
-    r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
+    r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))"
+    r"(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
 )
 
 
@@ -79,7 +80,7 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
 
 
 def _goes_on(region: Region, items: Sequence[_Item], end: int) -> bool:
-    """Whether line `end` continues the last of `items`: the only one, or one without deeper text."""
+    """Whether line `end` continues the last of `items`, the only one or one of a single line."""
     if end > items[-1].last or len(items) == 1:
         return end == items[-1].last
     return end == items[-1].index + 1 and not unwrapped.LABELLED.match(region.lines[end].text)

@@ -130,7 +130,9 @@ def continues_unindented(region: Region, index: int) -> bool:
 
 def is_code(lines: Sequence[Line]) -> bool:
     """Whether the block `lines` has marks of code, no sentences at its ends, few function words."""
-    if is_sentence(lines[0].text) or lines[-1].text[-1] in ".:!?" or not any(CODE_MARK.search(line.text) for line in lines):
+    if is_sentence(lines[0].text) or lines[-1].text[-1] in ".:!?":
+        return False
+    if not any(CODE_MARK.search(line.text) for line in lines):
         return False
     return count_function_words(lines) < len(lines)
 
