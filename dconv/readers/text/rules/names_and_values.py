@@ -24,7 +24,7 @@ from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import prose, terms
+from dconv.readers.text.rules import prose, terms, unwrapped
 
 # "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved", ">= 2 : many", "0x1f: all"
 VALUE = re.compile(
