@@ -14,7 +14,7 @@ ARGUMENTS = re.compile(r"\(.*$", re.DOTALL)
 DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 # what GitHub leaves out of the anchor of a heading
 NOT_IN_GITHUB_SLUG = re.compile(r"[^\w\- ]")
-# characters that a fragment may hold beside letters and digits: RFC 3986, section 3.5
+# characters that a fragment may hold besides letters and digits: RFC 3986, section 3.5
 FRAGMENT_CHARACTERS = "/?:@!$&'()*+,;=-._~"
 MAX_NAME_LENGTH = 80  # characters of a file's name
 

@@ -1,6 +1,6 @@
 """A finding about a manual, and its one-line form.
 
-Parsing never fails: what is odd in the input travels beside the result as a
+Parsing never fails: what is odd in the input is returned with the result, as a
 `Diagnostic`.  The one-line form is that of compilers (GNU coding standards,
 section 4.4, "Formatting Error Messages"), so that editors can jump to it.
 """
@@ -32,7 +32,7 @@ LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 @dataclass(frozen=True, slots=True)
 class GroupMember:
-    """A name whose finding is joined with those of its `group`, which one edit fixes together.
+    """A name that one edit fixes together with the others of its `group`, so in one finding.
 
     The `state` of `name` is "out of order" or the like; `place` is where it belongs
     ("before 'mode'"), and `verb` what to do with it ("move").
@@ -47,7 +47,7 @@ class GroupMember:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """Replace what is between two places of a file by `text`, whose lines end with "\\n".
+    """Replace the characters between two places of a file by `text`, whose lines end with "\\n".
 
     Lines and columns count from 1, a tab is one column; the second place is not included.  Column
     1 of the line after the last one is the end of the file.
@@ -84,8 +84,8 @@ class Diagnostic:
 
     `path` is the manual as the user named it; `line` and `column` count from 1
     (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
-    the number of characters that it is about.  `member` is its part in a group of findings; `fix`
-    repairs it, if that is mechanical.
+    the number of characters to mark.  `member` is its part in a group of findings; `fix` repairs
+    it, if that is mechanical.
     """
 
     path: str

@@ -110,7 +110,7 @@ class LogFormat:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a reader of configurations and log lines must know besides the scopes.
+    """What `dconv explain` needs to read configurations and log lines, besides the scopes.
 
     sections     kinds of further directives in the sections of the scopes
     lines        what the words of further lines mean, as in the scopes
@@ -164,7 +164,7 @@ class Dialect:
     document_names     a document and the words after a section's number that mean it
     external_files     files that are not documents of the site, and their addresses
     scopes             what the words of an example mean
-    explanation        what else a reader of configurations and log lines must know
+    explanation        what else `dconv explain` needs
     code_language      the language of examples that do not name theirs
     code_line          what lines in that language start with
     optional_prefixes  words at the start of a name that prose may leave out

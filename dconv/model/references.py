@@ -35,13 +35,13 @@ class Mention:
 
 def mentions(manual: tree.Manual) -> Iterator[Mention]:
     """Every reference of `manual`; quoted words that no document defines do not count."""
-    for part in all_inlines(manual):
-        if isinstance(part, tree.Hyperlink):
-            yield Mention(part.line, part.column, part.text, "external", (), part.url)
-        elif isinstance(part, tree.Reference) and (part.targets or part.kind == "section"):
+    for node in all_inlines(manual):
+        if isinstance(node, tree.Hyperlink):
+            yield Mention(node.line, node.column, node.text, "external", (), node.url)
+        elif isinstance(node, tree.Reference) and (node.targets or node.kind == "section"):
             outcomes: tuple[Outcome, ...] = ("unresolved", "resolved", "ambiguous")
-            outcome = outcomes[min(len(part.targets), 2)]
-            yield Mention(part.line, part.column, part.text, outcome, part.targets, "")
+            outcome = outcomes[min(len(node.targets), 2)]
+            yield Mention(node.line, node.column, node.text, outcome, node.targets, "")
 
 
 def findings(
@@ -59,29 +59,29 @@ def findings(
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
     label_counts: Counter[tuple[str, int]] = Counter()  # by label and line
-    for part in all_inlines(manual):
-        if not isinstance(part, tree.Reference) or part.targets:
+    for node in all_inlines(manual):
+        if not isinstance(node, tree.Reference) or node.targets:
             continue
-        is_term = part.kind == "option" or part.name.startswith(TERM_LABEL)
-        if part.kind in ("label", "option") and not (
+        is_term = node.kind == "option" or node.name.startswith(TERM_LABEL)
+        if node.kind in ("label", "option") and not (
             are_terms_known if is_term else are_labels_known
         ):
             continue
-        line, column = manual.source.place(part.line, part.column)
-        if part.kind in ("link", "label", "option"):
-            key = (part.name, line)
+        line, column = manual.source.place(node.line, node.column)
+        if node.kind in ("link", "label", "option"):
+            key = (node.name, line)
             line, column, name = manual.source.label_place(
-                part.name, part.line, part.column, label_counts[key]
+                node.name, node.line, node.column, label_counts[key]
             )
             label_counts[key] += 1
-            message = f"there is no '{part.text if is_term else name}' to link to"
+            message = f"there is no '{node.text if is_term else name}' to link to"
             broken.append(Diagnostic(path, line, column, "warning", "link-target", message))
-        elif part.kind == "section":
-            message = f"there is no section {part.text} in this document"
+        elif node.kind == "section":
+            message = f"there is no section {node.text} in this document"
             broken.append(Diagnostic(path, line, column, "warning", "section-reference", message))
-        elif part.kind == "document" and part.name.casefold() not in expected:
-            file = part.text if part.name in part.text else part.name
-            line, column, _ = manual.source.label_place(part.name, part.line, part.column)
+        elif node.kind == "document" and node.name.casefold() not in expected:
+            file = node.text if node.name in node.text else node.name
+            line, column, _ = manual.source.label_place(node.name, node.line, node.column)
             message = f"{file} is not a document of this release and has no address"
             missing.append(Diagnostic(path, line, column, "note", "missing-document", message))
     return missing + broken
@@ -89,7 +89,7 @@ def findings(
 
 def images(manual: tree.Manual) -> Iterator[tree.Image]:
     """Every image of `manual`, in source order."""
-    return (part for part in all_inlines(manual) if isinstance(part, tree.Image))
+    return (node for node in all_inlines(manual) if isinstance(node, tree.Image))
 
 
 def image_names(manual: tree.Manual) -> set[str]:

@@ -1,7 +1,7 @@
 """From bytes to lines: encodings, line ends, tabs and invisible characters.
 
-Nothing fails here and nothing is lost: a `Source` has the bytes of every line
-beside the text that readers read, and a diagnostic for what was changed.
+Nothing fails here and nothing is lost: a `Source` has the bytes of every line,
+the text that readers read, and a diagnostic for what was changed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ UNSAFE = re.compile(
 BYTE_ORDER_MARK = "\ufeff"
 # the control characters of ASCII except line ends, tabs and form feeds
 ASCII_CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
-REPLACEMENT = "\ufffd"  # what stands for bytes that are not characters
+REPLACEMENT = "\ufffd"  # shown for bytes that are not characters
 # bytes that are not UTF-8, as the error handler "surrogateescape" keeps them (PEP 383)
 ESCAPED = re.compile("[\udc80-\udcff]")
 
@@ -133,8 +133,9 @@ class Source:
         """
         start, first = self.place(line, column)
         places = [
-            (row, at, written) for name, row, at, written in self.label_places
-            if name == label and row >= start
+            (place_line, place_column, written)
+            for name, place_line, place_column, written in self.label_places
+            if name == label and place_line >= start
         ]
         return places[min(index, len(places) - 1)] if places else (start, first, label)
 
@@ -277,7 +278,7 @@ def _windows_1252(escaped: re.Match[str]) -> str:
 
 
 def control_picture(unsafe: re.Match[str]) -> str:
-    """What stands for a character that a page cannot hold: "␀", "‹U+202E›"."""
+    """What replaces a character that a page cannot hold: "␀", "‹U+202E›"."""
     code = ord(unsafe[0])
     if code < 0x20:
         return chr(0x2400 + code)

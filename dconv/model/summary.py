@@ -1,4 +1,4 @@
-"""The first sentence of an entry, which lists of names show beside it."""
+"""The first sentence of an entry, which lists of names show next to it."""
 
 from __future__ import annotations
 

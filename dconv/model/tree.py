@@ -156,7 +156,7 @@ class LineBreak:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image: `file` as the source names it, `text` what stands for it where it is not seen."""
+    """An image: `file` as the source names it, and the `text` in place of it ("alt" in HTML)."""
 
     file: str
     text: str
@@ -496,7 +496,7 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """What headings and lists call it: its name, or that and what sets it apart from others."""
+        """What headings and lists call it: its name, with more words if others have it too."""
         return next((signature.title for signature in self.signatures), "") or self.name
 
     @property
@@ -613,8 +613,8 @@ class Manual:
     `contents` has the source's table of contents; `footer` the editor's settings at the
     end, which are not text; `dropped` lists the characters of the source that are left out.
     `aliases` are further anchors, each with the anchor of its place, empty for the text as a
-    whole; `other_names` are those of documents that stand for this one ("fsck.ext4.8" of
-    "e2fsck.8").  `expected_words` are None for plain text.
+    whole; `other_names` are further names of the document ("fsck.ext4.8" of "e2fsck.8").
+    `expected_words` are None for plain text.
     """
 
     name: str

@@ -21,36 +21,39 @@ else:
             return dataclasses.dataclass(cls)
         if not frozen or order:
             return dataclasses.dataclass(slots=slots, order=order, unsafe_hash=frozen)
-        return lambda cls: _value(cls, slots)
+        return lambda cls: _value_class(cls, slots)
 
-    def _value(cls, slots):
+    def _value_class(cls, slots):
         own = vars(cls)
         cls = dataclasses.dataclass(cls, slots=slots, eq=False, repr=False)
         fields = dataclasses.fields(cls)
-        compared = _values([field.name for field in fields if field.compare])
-        hashed = _values([
+        compared_values = _getter([field.name for field in fields if field.compare])
+        hashed_values = _getter([
             field.name for field in fields
             if (field.compare if field.hash is None else field.hash)
         ])
 
         def equal(self, other):
             if other.__class__ is self.__class__:
-                return compared(self) == compared(other)
+                return compared_values(self) == compared_values(other)
             return NotImplemented
 
-        methods = {"__eq__": equal, "__hash__": lambda self: hash(hashed(self)), "__repr__": _text}
+        def hash_value(self):
+            return hash(hashed_values(self))
+
+        methods = {"__eq__": equal, "__hash__": hash_value, "__repr__": _repr}
         for name, method in methods.items():
             if name not in own:
                 setattr(cls, name, method)
         return cls
 
-    def _values(names):
+    def _getter(names):
         """A function that returns the values of the fields `names` as a tuple."""
         if len(names) > 1:
             return attrgetter(*names)
         return lambda value: tuple([getattr(value, name) for name in names])
 
-    def _text(self):
+    def _repr(self):
         """`Point(x=1, y=2)`."""
         fields = [
             f"{field.name}={getattr(self, field.name)!r}"
