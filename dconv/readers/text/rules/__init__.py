@@ -15,7 +15,6 @@ from dconv.readers.text.rules import (
     definitions,
     drawing,
     example,
-    forms,
     heading,
     labelled,
     lists,
@@ -24,6 +23,7 @@ from dconv.readers.text.rules import (
     preformatted,
     quoted_terms,
     see_also,
+    synopses,
     tables,
     words_and_texts,
 )
@@ -38,7 +38,7 @@ RULES: tuple[Rule, ...] = (
     tables.rule,
     lists.rule,  # bulleted and numbered lists
     quoted_terms.rule,  # '"all": ...', without indentation
-    forms.rule,  # a sub-command or a value alone on a line, deeper prose below
+    synopses.rule,  # a sub-command or a value alone on a line above deeper prose
     names_and_values.rule,  # options and values with their texts, without a dialect
     words_and_texts.rule,  # words too long for their column
     definitions.rule,  # "<method>  is the method used"

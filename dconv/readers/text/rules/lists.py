@@ -7,7 +7,7 @@
         2. numbers are lists only where one follows another
 
 A list is a list of definitions if all items are "term : text".  Beside such items a quoted first
-word is a term too, and so is a form that is alone on its line.
+word is a term too, and so is a synopsis that is alone on its line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$
 
 # beside items with a colon: '"add-header" appends…', "'pair@'-> two", "add-lap(<id>)", "rest-all"
 QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
-FORM = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
+SYNOPSIS = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
 # items that each start with a different placeholder: "<count> is how often"
 PLACEHOLDER = re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$")
 
@@ -56,7 +56,7 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
             last = region.block_end(end)
         items.append((end, last))
         end = region.next_text(last)
-    if match[1][0].isdigit() and _is_listing(region, items):
+    if match[1][0].isdigit() and _is_numbered_code(region, items):
         return None
     term_lines = _term_lines(region, [start for start, _ in items])
     if not term_lines and len(items) > 2 and not match[1][0].isdigit():
@@ -106,7 +106,7 @@ def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
             dropped.add("dot after a number", line, len(marker) - 1, len(marker))
 
 
-def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:
+def _is_numbered_code(region: Region, items: list[tuple[int, int]]) -> bool:
     """Whether the items are a listing with line numbers: most of them look like code."""
     code = sum(1 for start, _ in items if STATEMENT.search(_after_marker(region.lines[start]).text))
     return 2 * code >= len(items)
@@ -228,7 +228,7 @@ def _placeholder_term_lines(region: Region, starts: list[int]) -> list[terms.Ter
 
 
 def _weak_term_line(region: Region, index: int) -> terms.TermLine | None:
-    """The term line of the item at `index` if other items have a colon: a word or a form."""
+    """The term line of the item at `index` if other items have a colon: a word or a synopsis."""
     line = _after_marker(region.lines[index])
     if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
         term, separator = match["term"], match.groupdict().get("separator", "").strip()
@@ -241,7 +241,7 @@ def _weak_term_line(region: Region, index: int) -> terms.TermLine | None:
     bare = terms.BRACKETS.sub("_", term.removesuffix("->"))
     if len(term) > terms.MAX_TERM_LENGTH or not terms.is_plausible(bare):
         return None
-    if text == "" and not FORM.match(term):
+    if text == "" and not SYNOPSIS.match(term):
         return None
     return terms.TermLine(term, line.indent, separator, text, column)
 

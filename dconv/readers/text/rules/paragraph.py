@@ -9,7 +9,7 @@ from dconv.model.tree import Paragraph, Preformatted
 from dconv.model.wrapping import ITEM_START, MIN_FULL_LENGTH, has_room, starts_block
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented
-from dconv.readers.text.rules import forms, languages, lists, unwrapped
+from dconv.readers.text.rules import languages, lists, synopses, unwrapped
 
 # What starts a new construct without a blank line above it.
 INTERRUPTION = re.compile(
@@ -55,7 +55,7 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
         if not text or line.indent < first.indent:
             break
         if line.indent > first.indent and (
-            _announces(above, line) or forms.starts_list(region, end)
+            _announces(above, line) or synopses.starts_list(region, end)
         ):
             break
         if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text):

@@ -1,4 +1,4 @@
-"""Forms (sub-commands, named values) that each are alone on a line above deeper prose.
+"""Synopses of sub-commands, and named values, each alone on a line above deeper prose.
 
     level [<level>]                     0 = STOPPED
       Sets the level; without one,        The server is down.
@@ -19,8 +19,8 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import terms
 
 MIN_EXTRA_INDENT = 2  # columns
-MIN_FORMS = 2  # forms; a single one may be a line of prose
-MAX_FORM_LENGTH = 100  # characters of a form
+MIN_SYNOPSES = 2  # a single one may be a line of prose
+MAX_LENGTH = 100  # characters of a synopsis
 MAX_DEPTH = 4  # brackets in brackets
 # what starts a line that can be one: "level [", "{ on", "0x01 ="
 START = re.compile(r"[{\[<]|[\w.+-]+(?: [\w.+-]+)? (?:[<{\[]|= \w)")
@@ -34,35 +34,35 @@ PROSE = re.compile(r"[A-Z][a-z]*,? [a-z\"'<(]")
 
 
 def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
-    """A list of such forms from `index` on, each with the deeper lines below it."""
-    forms: list[tuple[int, int]] = []
+    """A list of synopses from `index` on, each with the deeper lines below it."""
+    items: list[tuple[int, int]] = []
     end = index
     while end < region.last and region.lines[end].indent == region.lines[index].indent:
-        if not _is_form(region, end):
+        if not _is_synopsis(region, end):
             break
-        forms.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
-        end = region.next_text(forms[-1][1])
-    if len(forms) < MIN_FORMS:
+        items.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
+        end = region.next_text(items[-1][1])
+    if len(items) < MIN_SYNOPSES:
         return None
-    items = tuple(_definition(region, start, last) for start, last in forms)
-    return Definitions(items, region.span(index, forms[-1][1])), forms[-1][1]
+    definitions = tuple(_definition(region, start, last) for start, last in items)
+    return Definitions(definitions, region.span(index, items[-1][1])), items[-1][1]
 
 
 def starts_list(region: Region, index: int) -> bool:
-    """Whether a list of such forms starts at `index`."""
-    if not _is_form(region, index):
+    """Whether a list of synopses starts at `index`."""
+    if not _is_synopsis(region, index):
         return False
     line = region.lines[index]
     following = region.next_text(region.deeper_end(index + 1, line.indent))
     if following >= region.last or region.lines[following].indent != line.indent:
         return False
-    return _is_form(region, following)
+    return _is_synopsis(region, following)
 
 
-def _is_form(region: Region, index: int) -> bool:
-    """Whether the line at `index` is a form, and prose is deeper directly below it."""
+def _is_synopsis(region: Region, index: int) -> bool:
+    """Whether the line at `index` is a synopsis, with deeper prose directly below it."""
     text = region.lines[index].text
-    if not START.match(text) or len(text) > MAX_FORM_LENGTH or index + 1 >= region.last:
+    if not START.match(text) or len(text) > MAX_LENGTH or index + 1 >= region.last:
         return False
     below = region.lines[index + 1]
     if below.indent < region.lines[index].indent + MIN_EXTRA_INDENT or not PROSE.match(below.text):
@@ -80,7 +80,7 @@ def _definition(region: Region, index: int, last: int) -> Definition:
 
 
 def _term(region: Region, line: Line) -> Term:
-    """The form on `line`; the name of a value is its anchor."""
+    """The synopsis on `line`; the name of a value is its anchor."""
     value = VALUE.fullmatch(line.text)
     if value is None:
         return terms.term(region, line.text, line.number, line.column - 1)
