@@ -1,6 +1,6 @@
 """Readers: one for each input format, each from bytes to a manual.
 
-A new format is a module or folder beside `text` with a function `read`, its name in `FORMATS`
+A new format is a module or folder next to `text` with a function `read`, its name in `FORMATS`
 (`dconv/model/source.py`), and a line in `DETECTORS` or `SUFFIXES`, unless a setting names it.  A
 format that is detected but has no reader is refused, with its line in `REFUSALS`.
 """
@@ -87,7 +87,7 @@ def format_of(content: bytes, path: str) -> str:
 def reader_of(content: bytes, path: str, format_name: str = "") -> Reader:
     """Return what reads `content`, which is from `path`.  Raises `FormatError`.
 
-    `format_name` is its format, or empty if the content or the name of the file tell it.
+    `format_name` is its format, or empty if its content or its name decides.
     """
     name = format_name or format_of(content, path)
     if name not in READERS:

@@ -454,7 +454,7 @@ class _Writer:
         )
 
     def row(self, row: tree.Row, indent: int, columns: int, context: _Context) -> tree.Row | None:
-        """`row` on one line, its cells beside each other; None if it is empty."""
+        """`row` on one line, its cells side by side; None if it is empty."""
         contents = [folded(cell.content, self.names) for cell in row.cells]
         texts = [folded_text(tree.plain_text(content)) for content in contents]
         if not any(texts):

@@ -48,7 +48,7 @@ DEFINITION = re.compile(r":\s+")
 HEADING_ID = re.compile(r"\s*\{\s*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
 # the start or end of an element: "<name", "</name"
 TAG = re.compile(r"<(?=/?(?P<name>[A-Za-z][\w:.-]*))")
-# elements besides blocks; another name in angle brackets stands for a value
+# elements besides blocks; any other name in angle brackets is a placeholder
 ELEMENTS = BLOCKS | frozenset((
     "a", "abbr", "acronym", "applet", "area", "audio", "b", "base", "basefont", "bdi", "bdo",
     "big", "br", "button", "canvas", "cite", "code", "data", "datalist", "del", "dfn", "em",

@@ -48,7 +48,7 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("variable", re.compile(r"\bvariables?\b", re.IGNORECASE)),
 )  # fmt: skip
 MIN_NAMES = 3  # titles that are names: "closeTimeout", "port"; fewer may be chance
-MIN_SHARE = 0.6  # of the titles beside each other
+MIN_SHARE = 0.6  # of the titles in one section
 MIN_TECHNICAL_SHARE = 0.25  # of the names, where other words may be names too
 # a word that is no English one: "vm.max_map_count", "closeTimeout", "--all"
 TECHNICAL_WORD = re.compile(r"(?=.*\w[_\d./-]\w|.*[a-z][A-Z]|--?\w|.*\w_)[\w$/.-][\w./:*-]*")
@@ -72,7 +72,7 @@ def kind_of_title(title: str) -> str:
 
 
 def names_of_titles(titles: Sequence[str], title: str) -> list[str]:
-    """The name that each of `titles`, which are below `title`, is; empty for those that are none.
+    """The name that each of `titles`, which are below `title`, is; empty for other titles.
 
     All are empty if too few look like names.
     """

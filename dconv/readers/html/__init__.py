@@ -24,7 +24,7 @@ BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 HEAD_BYTES = 4096  # bytes in which a page names its encoding
 # '<meta charset="utf-8">', 'charset=iso-8859-1', '<?xml version="1.0" encoding="latin1"?>'
 CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w:.-]{1,40})", re.IGNORECASE)
-# beginnings of the names that Python gives to encodings of pages, besides Unicode's
+# beginnings of the names that Python gives to encodings of pages, but those of Unicode
 ENCODINGS = (
     "ascii", "iso8859", "cp", "koi8", "mac-", "gb", "big5", "euc", "shift_jis", "iso2022", "tis",
 )

@@ -253,8 +253,8 @@ class BlockReader:
     def options(self, tag: Tag, rows: Sequence[Tag], title: str, depth: int) -> list[tree.Flow]:
         """The rows of the table `tag` if they are options below no head, as definitions, or none.
 
-        The first cell with words is the term.  A row that starts with an empty cell goes on with an
-        option above it that has no text yet.
+        The first cell with words is the term.  A row that starts with an empty cell has the
+        text of an option above it without one.
         """
         has_head = any(all(cell.name == "th" for cell in cells_of(row)) for row in rows)
         if has_head or any(element.name == "table" for element in soup.elements(tag)):

@@ -83,7 +83,7 @@ def _element(tag: Tag, depth: int, code: bool) -> tuple[tree.Inline, ...]:
 
 
 def image_text(tag: Tag) -> str:
-    """What stands for the image `tag`: its text, or the name of its file if it has none."""
+    """The text in place of the image `tag`, or the name of its file if it has none."""
     for name in ("alt", "title"):
         if tag.has_attr(name):
             return soup.attribute(tag, name)
@@ -91,7 +91,7 @@ def image_text(tag: Tag) -> str:
 
 
 def _merge_neighbours(nodes: Iterable[tree.Inline]) -> Iterator[tree.Inline]:
-    """`nodes` with texts and code beside each other as one."""
+    """`nodes` with neighbouring texts, and neighbouring code, as one."""
     last: tree.Inline | None = None
     for node in nodes:
         if isinstance(last, tree.Code) and isinstance(node, tree.Code):
@@ -149,7 +149,7 @@ def linked(content: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline,
 
 
 def _ends_link(node: tree.Inline) -> bool:
-    """Whether `node` is no part of the text of a link."""
+    """Whether `node` cannot be in the text of a link."""
     if isinstance(node, tree.Strong | tree.Emphasis | tree.Deleted):
         return any(_ends_link(inner) for inner in node.content)
     return isinstance(node, tree.Image | tree.LineBreak)

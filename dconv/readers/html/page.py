@@ -179,6 +179,6 @@ def _is_link_list(tag: Tag) -> bool:
 
 
 def _word_count(tag: Tag) -> int:
-    """The words in `tag`, with those of its images, without punctuation that stands alone."""
+    """How many words are in `tag` and its images, not counting punctuation alone."""
     images = [image_text(element) for element in elements(tag) if element.name == "img"]
     return len(WORD.findall(" ".join([text_of(tag), *images])))

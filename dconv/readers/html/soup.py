@@ -36,7 +36,7 @@ ROW_GROUPS = frozenset(("thead", "tbody", "tfoot"))
 ENDS_PARAGRAPH = BLOCKS - TABLE_PARTS - {"li", "dt", "dd", "body", "html", "legend", "col"} | {
     "table", "li", "dt", "dd",
 }
-# open elements that a start tag ends, if they are inside none of the third set
+# start tags, the open elements that they end, and elements that keep those inside them open
 IMPLIED_ENDS: tuple[tuple[frozenset[str], frozenset[str], frozenset[str]], ...] = (
     (ENDS_PARAGRAPH, frozenset(("p",)), CELLS | {"table", "button", "object"}),
     (frozenset(("li",)), frozenset(("li",)), LISTS | CELLS | {"table", "blockquote"}),
@@ -201,7 +201,7 @@ def classes(tag: Tag) -> frozenset[str]:
 
 
 def is_block(tag: Tag) -> bool:
-    """Whether `tag` stands apart from the line, or holds an element that does."""
+    """Whether `tag` ends a line of prose, or has an element that does."""
     if tag.name in BLOCKS:
         return True
     return any(inner.name in BLOCKS for inner in elements(tag))
@@ -242,7 +242,7 @@ def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
 
 
 def list_items(tag: Tag) -> list[list[Tag]]:
-    """The items of the list `tag`: each is a `li` and the elements after it that are none."""
+    """The items of the list `tag`: each is a `li` and the other elements after it."""
     groups: list[list[Tag]] = []
     for child in children(tag):
         if isinstance(child, str):

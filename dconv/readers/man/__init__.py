@@ -152,7 +152,7 @@ def _plain_table(table: bytes, run: RunMandoc) -> bytes:
 def _verbatim(
     content: bytes, path: str, name: str, reason: str, run: RunMandoc | None
 ) -> tree.Manual:
-    """The whole page as lines of a terminal, or, if there are none or no `run`, as its source."""
+    """The whole page as lines of a terminal; as its source if `run` fails or is None."""
     try:
         if run is None:
             raise MandocError(reason)

@@ -39,12 +39,12 @@ LITERALS = frozenset(("Fl", "Cm", "Ic", "Nm", "Ev", "Dv", "Li", "Pa", "Fn", "Fd"
 ITEM_MARKER = re.compile(r"\s*(?P<marker>[•·]|\d{1,2}\.)[\s\xa0]+(?=\S)")
 INDENT = "\N{NO-BREAK SPACE}" * 2
 MAX_UNDESCRIBED_TAGS = 3  # tags without a description that share the description of the next tag
-MIN_LONE_OPTIONS = 2  # paragraphs that are only an option, each before one that is none
+MIN_LONE_OPTIONS = 2  # paragraphs that are only an option, each before another paragraph
 # an option before its text: "--address, -a=\"\": the address of the server"
 OPTION_AND_COLON = re.compile(r"[^\s:][^:\t]{0,80}:(?= \S)")
 # a tag and a dash: "id VNI - the network"
 DASHED = re.compile(r"(?P<tag>[^.:;]{1,80}?)\s+-\s+(?=\S)")
-MIN_DASHED = 2  # such paragraphs beside each other; one alone is prose
+MIN_DASHED = 2  # neighbouring paragraphs with a dash; one alone is prose
 BULLETS = {"Bl-bullet": "•", "Bl-dash": "-", "Bl-hyphen": "-"}
 
 

@@ -15,7 +15,7 @@ MINUS = ("-", "\N{MINUS SIGN}")
 # mandoc's HTML has a line break before and after each equation, a terminal has none
 SPACE_AFTER_OPENING = re.compile(r"(?:^|(?<=\s))([\"'(\[“‘]+)\s+$")
 SPACE_BEFORE_CLOSING = re.compile(r"\s+(?=[\"')\]”’]*[!,.:;?)\]])")
-# what stands for an element between its parts
+# what is written between the parts of an element
 OPERATORS = {
     "mfrac": ("/",), "msub": ("_",), "msup": ("^",), "msubsup": ("_", "^"),
     "munder": ("_",), "mover": ("^",), "munderover": ("_", "^"),
@@ -84,7 +84,7 @@ def _operand(element: Element, *, is_base: bool = False) -> str:
     if element.tag != "mrow" or not children:
         return line
     lone = children[0] if len(children) == 1 else None
-    # `roman x` is a row of one part, too; only the style of its font tells it from `{ x }`
+    # `roman x` is a row of one part, too; only the style of its font distinguishes it from `{ x }`
     is_braced = lone is None or (
         not is_base and "fontstyle" not in lone.attrib and len(lone.text or "") <= 1)  # fmt: skip
     return f"({line})" if is_braced else line

@@ -34,7 +34,7 @@ INLINE = frozenset(("a", "b", "i", "code", "var", "span", "em", "cite", "small")
 RULE = re.compile(r"_{20,}")
 MARKER_ENDS = frozenset("•○*o·+–—-.)]")  # last characters of what it matches
 MAX_OFFSET = 4  # words that a terminal may have joined or split since the start of the page
-SAME_BULLETS = {"*": "•"}  # bullets that mandoc's HTML does not tell apart
+SAME_BULLETS = {"*": "•"}  # bullets that are the same in mandoc's HTML
 
 
 @dataclass(frozen=True)

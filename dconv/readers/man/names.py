@@ -62,7 +62,7 @@ VARIABLE_NAME = re.compile(r"\$\{?[A-Za-z_]\w*\}?")
 FILE_NAME = re.compile(r"(?:~|\$\w+|\.{1,2})?/\S+|~/\S+")
 # one without marks of placeholders: "/proc/pid/stat", "$HOME/.toolrc"
 PLAIN_FILE = re.compile(r"(?:~|\$\w+|\.{1,2})?/[^\s<>()\[\]{}*|,=:…]+")
-# a name even in roman type, since it is no word: "core.fileMode", "max_size"
+# a name even in roman type, since it is not a word: "core.fileMode", "max_size"
 COMPOUND = re.compile(r"[A-Za-z][\w-]*(?:\.[\w<>*-]+)+|[A-Za-z]\w*_\w+")
 # words that are names in a section about their kind: "LANG", "127"
 WORDS_OF_KIND = {
@@ -84,7 +84,7 @@ TITLE_PHRASE = re.compile(
 )
 # the first word of a title in bold: "Service" of "Service name", "Built-in" of "Built-in drivers"
 TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Za-z][a-z]+)*")
-# what a placeholder stands for: "FILTER := [ state STATE ]"
+# the definition of a placeholder: "FILTER := [ state STATE ]"
 PRODUCTION = re.compile(r"\S+ ::?= ")
 # the signature of a function in C: "void *bpf_map_lookup_elem(struct bpf_map *map"; a parameter
 DECLARATION = re.compile(r"\w+(?:\s+\**\w+)*\s+\**\w+\(|(?:\w+ )+\*+\w+$")
@@ -216,7 +216,7 @@ def _is_title(tag: Sequence[Run]) -> bool:
 def _are_signatures(tags: Sequence[Sequence[Run]]) -> bool:
     """Whether most `tags` of a list are a name with its type or arguments: "size (integer)".
 
-    One in four at least is no word of prose, or has such a type or arguments.
+    One in four at least cannot be a word of prose, or has such a type or arguments.
     """
     signatures = sum(SIGNATURE.fullmatch(_without_brackets(tag)) is not None for tag in tags)
     return len(tags) > MAX_ONE_WORD_TAGS and signatures >= MIN_SIGNATURES * len(tags) and (
@@ -225,7 +225,7 @@ def _are_signatures(tags: Sequence[Sequence[Run]]) -> bool:
 
 
 def _is_technical_signature(tag: Sequence[Run]) -> bool:
-    """Whether `tag` is a name with a type or arguments, or one that is no word of prose."""
+    """Whether `tag` is a name with a type or arguments, or one that cannot be a word of prose."""
     signature = SIGNATURE.fullmatch(_without_brackets(tag))
     return signature is not None and (
         signature["arguments"] != "" or TECHNICAL_NAME.fullmatch(signature["name"]) is not None

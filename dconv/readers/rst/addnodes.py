@@ -44,4 +44,4 @@ def option_label(program: str, option: str) -> str:
 
 
 class omitted_words(nodes.Invisible, nodes.FixedTextElement):
-    """Words that are no text of the manual; `kind` names what they are."""
+    """Words that are not text of the manual; `kind` says what they are."""

@@ -569,7 +569,7 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[tree.Inline]:
 
 
 def image(node: nodes.image) -> tree.Image:
-    """An image, with its file where no text stands for it."""
+    """An image; its text is the name of its file if it has none."""
     return tree.Image(str(node["uri"]), node.get("alt") or str(node["uri"]))
 
 

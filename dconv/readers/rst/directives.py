@@ -67,7 +67,7 @@ class BaseDirective(Directive):
         self.reporter.info(text, line=self.lineno, rule=rule, words=self.name)
 
     def dropped(self, kind: str) -> list[nodes.Node]:
-        """The words of the directive, which are no text of the manual."""
+        """The words of the directive, which are not text of the manual."""
         words = "\n".join([self.argument, *self.content])
         return [addnodes.omitted_words(words, words, kind=kind)] if words.strip() else []
 
@@ -88,7 +88,7 @@ class Unknown(BaseDirective):
 
 
 class ContentOnly(BaseDirective):
-    """A directive that says when, where or how its content is shown; the argument is no text."""
+    """A directive that says when, where or how its content is shown; its argument is not shown."""
 
     def run(self) -> Sequence[nodes.Node]:
         container = self.parsed(nodes.container())
@@ -407,7 +407,7 @@ class FlatTable(BaseDirective):
     """A table as a list of lists, whose cells may cover others (the kernel's `flat-table`)."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The table, or the content as it is if it is no list of lists."""
+        """The table, or the content as it is if it is not a list of lists."""
         content = self.parsed(nodes.container())
         result = self.line_of(self.argument, nodes.title) if self.argument else []
         lists = [node for node in content.children if isinstance(node, nodes.bullet_list)]
@@ -427,7 +427,7 @@ class FlatTable(BaseDirective):
 
 
 def _cells(item: nodes.Node) -> list[nodes.entry]:
-    """The cells of a row, or nothing if `item` is no list."""
+    """The cells of a row, or nothing if `item` is not a list."""
     lists = [node for node in item.children if isinstance(node, nodes.bullet_list)]
     if len(lists) != 1:
         return []

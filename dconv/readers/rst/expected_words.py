@@ -2,7 +2,7 @@
 
 Both share the tree, and how numbers of lists are written.  The walk adds what docutils keeps
 outside of text (numbers of lists, marks of footnotes, the alternative text of images), and counts
-what is no text.
+words that are not text.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class _WordCollector:
 
 
 def _text(node: nodes.TextElement) -> str:
-    """The text of `node`, with what stands for marks and images."""
+    """The text of `node`, with the marks of footnotes and the texts of images."""
     parts: list[str] = []
     stack: list[nodes.Node] = [*reversed(node.children)]
     while stack:

@@ -28,7 +28,7 @@ MIN_ENTRIES = 3  # name lines of a section; fewer may be chance
 MAX_STACKED = 8  # name lines above one text
 MAX_SIGNATURE_LINES = 6  # lines of one signature
 ANY_TITLE = re.compile("")
-# a name that its type tells from prose: "wick_height - INTEGER"
+# a name with its type, which prose never looks like: "wick_height - INTEGER"
 NAME_AND_TYPE = re.compile(r"[a-z][\w./*-]* +- +[A-Z]{3,}(?: [(\[].*)?")
 # what continues a signature on the next line: "--print=[N]", "[<x>]", "| y"
 CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
@@ -69,7 +69,7 @@ def find_entries(
     boxes = _boxes(lines, first, last)
     if len(boxes) >= (1 if entry_rule else MIN_ENTRIES):
         return boxes
-    candidates = _align_columns(list(_candidates(lines, first, last, entry_rule)))
+    candidates = _with_aligned_columns(list(_candidates(lines, first, last, entry_rule)))
     columns = Counter(candidate.column for candidate in candidates)
     min_count = 1 if entry_rule else MIN_ENTRIES
     for column in sorted(columns):
@@ -89,7 +89,7 @@ def find_entries(
 
 
 def possible_names(lines: Sequence[Line]) -> list[int]:
-    """The indexes of lines that look like names above or beside prose, in a text without entries.
+    """The indexes of lines that look like names with prose, in a text without entries.
 
     A single word is weak evidence, so names of one word do not count here.
     """
@@ -309,7 +309,7 @@ def _is_box(lines: Sequence[Line], index: int) -> bool:
     return BOX.match(line.text) is not None and above.indent == line.indent == below.indent
 
 
-def _align_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _with_aligned_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
     """`candidates`; an option gets the column of the one above it if their texts are aligned."""
     result: list[Candidate] = []
     for candidate in candidates:

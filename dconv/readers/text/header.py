@@ -57,7 +57,7 @@ MONTH = re.compile(
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?) (?:\d{1,2}, )?\d{4}$"
 )
 SERIES = re.compile(r"(?:Request for Comments|RFC|Internet-Draft)\b")
-MIN_PAIRS = 2  # lines of a letterhead with two columns
+MIN_TWO_COLUMN_LINES = 2  # of a letterhead
 MAX_GAP = 4  # blank lines between letterhead and title
 # the gap between two columns: "2026/04/27                    Some One"
 GAP = re.compile(r"\s{8,}")
@@ -65,13 +65,13 @@ GAP = re.compile(r"\s{8,}")
 
 @dataclass(slots=True)
 class _Fields:
-    """What the lines of a header say so far; `rules` counts those that only draw a line."""
+    """What the lines of a header say so far; `rule_count` counts those that only draw a line."""
 
     titles: list[str] = field(default_factory=list)
     version: str = ""
     date: str = ""
     authors: list[str] = field(default_factory=list)
-    rules: int = 0
+    rule_count: int = 0
 
 
 def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
@@ -89,17 +89,17 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
     fields = _Fields()
     for line in lines[top:end]:
         is_right_aligned = line.indent + len(line.text) >= RIGHT_EDGE
-        for part in GAP.split(line.text):
-            _read_field(fields, part, is_right_aligned)
+        for column in GAP.split(line.text):
+            _read_field(fields, column, is_right_aligned)
     for line in lines[first:top]:  # the series on the left, authors and date on the right
         left, *right = GAP.split(line.text)
         if SERIES.match(left):
             fields.titles.append(left)
-        for part in right:
-            if MONTH.match(part):
-                fields.date = part
+        for text in right:
+            if MONTH.match(text):
+                fields.date = text
             else:
-                fields.authors.append(part)
+                fields.authors.append(text)
     title, *rest = fields.titles or [""]
     return Header(
         title, " ".join(rest), fields.version, fields.date, ", ".join(fields.authors),
@@ -133,8 +133,8 @@ def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
     """The lines that have text, without rules and labels."""
     for line in lines:
         values: list[str] = []
-        for part in GAP.split(line.text):
-            value = part.strip("|").strip()
+        for column in GAP.split(line.text):
+            value = column.strip("|").strip()
             if value and not RULE.match(value):
                 match = VERSION.match(value) or DATE.match(value) or PERSON.match(value)
                 values.append(match[1] if match else value)
@@ -143,21 +143,23 @@ def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
 
 
 def _letterhead(lines: tuple[Line, ...], first: int) -> int:
-    """The index of the title below the letterhead that starts at `first`; else `first`."""
+    """The index of the title below the letterhead at `first`; `first` if there is none."""
     index = first
-    pairs = 0
-    edges: set[int] = set()
+    two_column_lines = 0
+    right_edges: set[int] = set()
     while index < len(lines) and lines[index].text:
         if lines[index].indent:
             return first
         if len(GAP.split(lines[index].text)) == 2:
-            pairs += 1
-            edges.add(len(lines[index].text))
+            two_column_lines += 1
+            right_edges.add(len(lines[index].text))
         index += 1
     title = index
     while title < len(lines) and not lines[title].text and title - index < MAX_GAP:
         title += 1
-    if pairs < MIN_PAIRS or len(edges) > 1 or min(edges) < RIGHT_EDGE:
+    if two_column_lines < MIN_TWO_COLUMN_LINES or len(right_edges) > 1 or (
+        min(right_edges) < RIGHT_EDGE
+    ):
         return first
     return title if title < len(lines) and lines[title].indent >= MIN_CENTRED_INDENT else first
 
@@ -167,10 +169,10 @@ def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     index = end = first
     while index < len(lines):
         line = lines[index]
-        ruled = not has_dialect and LONG_RULE.match(line.text) is not None
-        parts = GAP.split(line.text)
-        begins_with_date = len(parts) == 2 and DATE.match(parts[0])
-        if line.text and not (ruled or begins_with_date or line.indent >= MIN_CENTRED_INDENT):
+        is_rule = not has_dialect and LONG_RULE.match(line.text) is not None
+        columns = GAP.split(line.text)
+        begins_with_date = len(columns) == 2 and DATE.match(columns[0])
+        if line.text and not (is_rule or begins_with_date or line.indent >= MIN_CENTRED_INDENT):
             break
         index += 1
         if line.text:
@@ -180,19 +182,20 @@ def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     return end
 
 
-def _read_field(fields: _Fields, part: str, is_right_aligned: bool) -> None:
-    value = part.strip("|").strip()
+def _read_field(fields: _Fields, text: str, is_right_aligned: bool) -> None:
+    """Add what `text`, a line or a column of one, says to `fields`."""
+    value = text.strip("|").strip()
     if not value:
         return
     if RULE.match(value):
-        fields.rules += 1
+        fields.rule_count += 1
     elif match := VERSION.match(value):
         fields.version = match[1]
     elif match := DATE.match(value):
         fields.date = match[1]
     elif match := PERSON.match(value):
         fields.authors.append(match[1])
-    elif fields.rules >= 2 or fields.version or (fields.date and is_right_aligned):
+    elif fields.rule_count >= 2 or fields.version or (fields.date and is_right_aligned):
         fields.authors.append(value)
     else:
         fields.titles.append(value)

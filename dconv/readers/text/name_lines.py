@@ -38,7 +38,7 @@ DASHED = re.compile(
 QUOTED = re.compile(r"'[a-z]\w+'(?: '[a-z]\w*')*\s+(?=[a-z]+ *(?:\(|$))")
 # a word that can be a name: "miimon", "arp_interval", "$jobname", "route/max_size", "802.3ad"
 NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
-# words of prose and titles that are no names: "Introduction", "TCP"
+# words of prose and titles, not names: "Introduction", "TCP"
 TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
 # what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "...", "\\"
 ARGUMENT = re.compile(r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|\.\.\.|\\|=|-{1,2}\w.*")

@@ -2,8 +2,8 @@
 
 A name is the leading literal words of a signature.  The manual decides which words are
 arguments: if only one group of signatures starts with a row of the keyword matrix, the row is
-its name.  A signature whose words start others of its group names them, too (`log global` beside
-`log <target>`).
+its name.  A signature whose words others of its group start with names these, too (`log global`
+after `log <target>`).
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def name_groups(
     """Return for each of `groups` the name of each of its signatures."""
     group_counts = Counter(
         (group.entry_rule.kind, row) for group in groups
-        for row in {_row(signature.words, rows) for signature in group.signatures}
+        for row in {_matrix_row(signature.words, rows) for signature in group.signatures}
     )
-    return [_names(group, rows, group_counts, dialect) for group in groups]
+    return [_group_names(group, rows, group_counts, dialect) for group in groups]
 
 
-def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
+def _matrix_row(words: tuple[str, ...], rows: frozenset[str]) -> str:
     """The longest row of the matrix that `words` start with."""
     for length in range(min(len(words), MAX_WORDS), 0, -1):
         name = " ".join(words[:length])
@@ -71,15 +71,17 @@ def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
     return ""
 
 
-def _names(
+def _group_names(
     group: SignatureGroup, rows: frozenset[str], group_counts: Counter[tuple[str, str]],
     dialect: Dialect,
 ) -> list[str]:
-    literal = [_literal(signature, group.entry_rule, dialect) for signature in group.signatures]
-    group_names = frozenset(literal)
+    literal_names = [
+        _literal_name(signature, group.entry_rule, dialect) for signature in group.signatures
+    ]
+    group_names = frozenset(literal_names)
     names: list[str] = []
-    for signature, name in zip(group.signatures, literal, strict=True):
-        row = _row(signature.words, rows) if group.entry_rule.names == "matrix" else ""
+    for signature, name in zip(group.signatures, literal_names, strict=True):
+        row = _matrix_row(signature.words, rows) if group.entry_rule.names == "matrix" else ""
         if row and name.startswith(row + " ") and group_counts[group.entry_rule.kind, row] == 1:
             name = row
         names.append(_shortest(name, group_names))
@@ -88,17 +90,12 @@ def _names(
 
 def _shortest(name: str, names: frozenset[str]) -> str:
     """The shortest of `names` whose words `name` starts with, or `name`."""
-    index = -1
-    for _ in range(MAX_WORDS):
-        index = name.find(" ", index + 1)
-        if index < 0:
-            break
-        if name[:index] in names:
-            return name[:index]
-    return name
+    words = name.split(" ")
+    starts = (" ".join(words[:count]) for count in range(1, min(len(words), MAX_WORDS + 1)))
+    return next((start for start in starts if start in names), name)
 
 
-def _literal(signature: RawSignature, entry_rule: EntryRule, dialect: Dialect) -> str:
+def _literal_name(signature: RawSignature, entry_rule: EntryRule, dialect: Dialect) -> str:
     """The literal words of `signature`, without those that its dialect calls arguments."""
     words = signature.words or (signature.text.split()[0],)
     name = words[0] if entry_rule.names == "first" else " ".join(words)
@@ -193,7 +190,7 @@ def _sort_key(signature: RawSignature) -> tuple[bool, int]:
 
 
 def _distinguishing_part(signature: RawSignature, name: str, group: SignatureGroup) -> str:
-    """The literals, placeholder or section that set `signature` apart from others of its `name`."""
+    """The words, placeholder or section that distinguish `signature` from others of its `name`."""
     if signature.later_words:
         return slug(" ".join(signature.later_words))
     word_after = WORD.search(signature.text, len(name))
@@ -201,7 +198,7 @@ def _distinguishing_part(signature: RawSignature, name: str, group: SignatureGro
 
 
 def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
-    """`name` with what sets `signature` apart from its `namesakes`; empty if its words do not."""
+    """`name` with words that distinguish `signature` from its `namesakes`; empty without any."""
     rest = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
     if later := " ".join(literal_words(rest)):
         return f"{name} {later}" if rest.startswith(later) else f"{name}{TITLE_GAP}{later}"

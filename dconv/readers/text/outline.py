@@ -312,7 +312,7 @@ def _is_overline(above: Line, line: Line, rule: Line) -> bool:
 
 
 def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
-    """Numbered lines alone below a long rule, as titles of chapters are beside underlined ones.
+    """Numbered lines alone below a long rule: titles of chapters with underlined sections.
 
     ==================================================
     2. LAMPS AND LANTERNS

@@ -4,7 +4,7 @@
     no option httplog              (deprecated)
     req.hdr([<name>[,<occ>]]) : string
     cookie <name> [ rewrite | insert ]
-                  [ indirect ]             <- goes on while brackets are open
+                  [ indirect ]             <- continues while brackets are open
 
 The parser is total: what is not understood stays text.
 """
@@ -44,7 +44,7 @@ CONTINUES = ("[", "{", "<", "|")
 # the start of "size <size> [expire <delay>]": a further word of a signature and its argument
 CLAUSE = re.compile(r"[a-z][\w-]*\s+[<\[{]")
 ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
-CONTINUED = "\\"  # at the end of a line whose signature goes on
+CONTINUED = "\\"  # at the end of a line whose signature continues
 MAX_LENGTH = 400  # characters of a signature whose type is looked for
 MIN_CONTINUATION_INDENT = 3  # columns; bodies are at 2, continuations deeper
 

@@ -25,11 +25,11 @@ from dconv.readers.text.region import Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
 from dconv.readers.text.signatures import CONTINUED
 
-MAX_LEVEL = 32  # levels of sections; deeper ones are beside each other
+MAX_LEVEL = 32  # of sections; deeper ones all have this one
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
+class _SectionDraft:
     """A section before its text is read: the lines of it, each span with its entries."""
 
     title: Title
@@ -55,7 +55,7 @@ def build_tree(text: FilteredText, name: str) -> Manual:
     group_anchors, group_titles, aliases = names.anchors_and_titles(
         groups, group_names, dialect, anchors
     )
-    reader = _Reader(text, anchors, zip(group_names, group_anchors, group_titles, strict=True))
+    reader = _BodyReader(text, anchors, zip(group_names, group_anchors, group_titles, strict=True))
     drop_marks(outline, source.lines, reader.dropped)
     preface = reader.preface(outline.preface)
     sections = [reader.section(draft) for draft in drafts]
@@ -96,7 +96,7 @@ def _levels(titles: Sequence[Title]) -> Iterator[int]:
         yield min(level, MAX_LEVEL)
 
 
-def _drafts(outline: Outline, text: FilteredText, anchors: Anchors) -> Iterator[_Draft]:
+def _drafts(outline: Outline, text: FilteredText, anchors: Anchors) -> Iterator[_SectionDraft]:
     """Each section with its entries, in order."""
     lines = text.source.lines
     levels = _levels([title for title, _ in outline.sections])
@@ -110,11 +110,11 @@ def _drafts(outline: Outline, text: FilteredText, anchors: Anchors) -> Iterator[
                 entries = find_entries(lines, first, last, title.title, text.dialect)
             body.append((span, tuple(entries)))
         anchor = anchors.unique(title.number or slug(title.title))
-        yield _Draft(title, level, anchor, tuple(body))
+        yield _SectionDraft(title, level, anchor, tuple(body))
 
 
 @dataclass(slots=True)
-class _Reader:
+class _BodyReader:
     """Reads the bodies of `text`; `names_anchors_titles` has those of each group in order."""
 
     text: FilteredText
@@ -130,7 +130,7 @@ class _Reader:
             for node in self.flow(span.first - 1, span.last, self.text.column, context)
         )
 
-    def section(self, draft: _Draft) -> Section:
+    def section(self, draft: _SectionDraft) -> Section:
         """The section of `draft`, without its sub-sections."""
         title = draft.title
         context = self.context(title.title, slug(title.title), "")
@@ -290,7 +290,7 @@ USAGE = re.compile(r"May be used in\b[^.:|]{0,40}:")
 MIN_PLACES = 3  # lines that look like entries; fewer may be chance
 
 
-def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
+def _findings(drafts: Sequence[_SectionDraft], source: Source) -> Iterator[Diagnostic]:
     """Yield what is odd about the sections, and about a text without entries.
 
     Titles with different underlines may repeat a number: the parts of a chapter may start with 1.

@@ -168,8 +168,8 @@ def _below_comments(
     titles: frozenset[int], gap: int,
 ) -> Iterator[SettingsBlock]:
     """Settings below or beside their comments, with `gap` blank lines between."""
-    beside = sum(1 for setting in settings.values() if setting.comment_start >= 0)
-    are_beside = beside >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
+    trailing = sum(1 for setting in settings.values() if setting.comment_start >= 0)
+    are_trailing = trailing >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
     names: set[str] = set()
     above: SettingsBlock | None = None
     index = 0
@@ -179,25 +179,25 @@ def _below_comments(
         if index not in settings:
             index += 1
             continue
-        stack = [settings[index]]  # those that share a comment, with nothing between them
-        while not are_beside and stack[-1].index + 1 in settings:
-            stack.append(settings[stack[-1].index + 1])
+        group = [settings[index]]  # those that share a comment, with nothing between them
+        while not are_trailing and group[-1].index + 1 in settings:
+            group.append(settings[group[-1].index + 1])
         first = _comment_start(comments, settings, titles, index, above.last if above else 0)
         if gap and first == index and index and not lines[index - 1].text:
             stop = above.last if above else 0
             first = _comment_start(comments, settings, titles, index - 1, stop)
             first = index if first == index - 1 else first
-        end = _comment_end(lines, settings, stack)
-        new_settings = list({setting.name: setting for setting in reversed(stack)}.values())[::-1]
+        end = _comment_end(lines, settings, group)
+        new_settings = list({setting.name: setting for setting in reversed(group)}.values())[::-1]
         new_settings = [setting for setting in new_settings if setting.name not in names]
-        is_explained = first < index or stack[0].comment_start >= 0
+        is_explained = first < index or group[0].comment_start >= 0
         if is_explained and 0 < len(new_settings) <= MAX_SETTINGS:
             if above:
                 yield above
             above = SettingsBlock(first, end, tuple(new_settings))
             names.update(setting.name for setting in new_settings)
         elif above and above.last == first and not new_settings and (
-            stack[0].name in [setting.name for setting in above.settings]
+            group[0].name in [setting.name for setting in above.settings]
         ):
             above = replace(above, last=end)  # another value of the same setting
         index = end
@@ -254,7 +254,7 @@ def _named_first(
 
 
 def _hanging(comments: Sequence[Comment | None]) -> Iterator[SettingsBlock]:
-    """Settings beside a text that hangs below them, if most of those in comments have one."""
+    """Settings before a text that hangs below them, if most of those in comments have one."""
     blocks: list[SettingsBlock] = []
     are_hanging: list[bool] = []
     for index, comment in enumerate(comments):
@@ -265,7 +265,7 @@ def _hanging(comments: Sequence[Comment | None]) -> Iterator[SettingsBlock]:
         below = comments[index + 1] if index + 1 < len(comments) else None
         hangs = below is not None and bool(below.text) and abs(below.offset - column) <= MAX_SHIFT
         if not hangs and below is not None and below.text and not HANGING.match(below.text):
-            continue  # a sentence that goes on below
+            continue  # a sentence that continues below
         end = index + 1
         while end < len(comments) and (line := comments[end]) and (
             not line.text or abs(line.offset - column) <= MAX_SHIFT
@@ -309,8 +309,8 @@ def _setting(
         offset, is_strict = comment.offset, True
         if comment.is_rule or not comment.text or offset > max(column, comment.markers):
             return None
-    beside = _trailing_comment(line.text, offset)
-    end = beside[0] if beside else len(line.text)
+    trailing = _trailing_comment(line.text, offset)
+    end = trailing[0] if trailing else len(line.text)
     text = line.text[offset:end]
     if not text or BLOCK.search(text) or text.partition(" ")[0] in SHELL_WORDS:
         return None
@@ -332,7 +332,7 @@ def _setting(
             name = name or _name_before_plain_value(text)
     if not name or name.isdecimal():
         return None
-    return Setting(index, name, offset, end, beside[1] if beside else -1)
+    return Setting(index, name, offset, end, trailing[1] if trailing else -1)
 
 
 def _trailing_comment(text: str, start: int) -> tuple[int, int] | None:
@@ -398,7 +398,7 @@ def _name_before_plain_value(text: str) -> str:
 def _ends_block(
     comments: Sequence[Comment | None], index: int, offset: int, *, is_assigned: bool
 ) -> bool:
-    """Whether the comment at the index `index` ends its block, and is no example of a sentence."""
+    """Whether the comment at the index `index` ends its block, and is not an example in prose."""
     last = index + 1
     while last < len(comments) and (comment := comments[last]) and comment.text:
         if comment.offset != offset or _is_prose(comment.text) or comment.is_rule:
@@ -443,12 +443,12 @@ def _comment_start(
 
 
 def _comment_end(
-    lines: Sequence[Line], settings: dict[int, Setting], stack: Sequence[Setting]
+    lines: Sequence[Line], settings: dict[int, Setting], group: Sequence[Setting]
 ) -> int:
-    """The index after the last of `stack`, and the comment beside it."""
-    end = stack[-1].index + 1
-    if stack[-1].comment_start >= 0:
-        column = lines[stack[-1].index].indent + stack[-1].comment_start - 3
+    """The index after the last of `group`, and the comment beside it."""
+    end = group[-1].index + 1
+    if group[-1].comment_start >= 0:
+        column = lines[group[-1].index].indent + group[-1].comment_start - 3
         while end < len(lines) and end not in settings:
             if not COMMENT.match(lines[end].text) or lines[end].indent < column:
                 break

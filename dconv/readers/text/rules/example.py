@@ -116,7 +116,7 @@ def _one_line(
 
 
 def _continues_below(region: Region, index: int) -> bool:
-    """Whether a sentence on line `index`, which is full, goes on at the same column."""
+    """Whether a sentence on line `index`, which is full, continues at the same column."""
     if index + 1 >= region.last:
         return False
     line, below = region.lines[index : index + 2]

@@ -38,7 +38,7 @@ LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
 def detect(region: Region, first: int, last: int) -> str:
     """The language of `region.lines[first:last]`; empty if it is unknown."""
     rows = [line.text for line in region.lines[first:last] if line.text]
-    if _prompt(rows) < len(rows) or all(map(COMMAND.match, rows)):
+    if _first_prompt(rows) < len(rows) or all(map(COMMAND.match, rows)):
         return "console"
     if HTTP.match(rows[0]):
         return "http"
@@ -50,7 +50,7 @@ def detect(region: Region, first: int, last: int) -> str:
         _any_matches(rows, dialect.code_line) or _starts_like_entry(region, rows)
     ):
         return dialect.code_language
-    return _program(rows)
+    return _programming_language(rows)
 
 
 def session_start(region: Region, first: int, last: int) -> int:
@@ -61,7 +61,7 @@ def session_start(region: Region, first: int, last: int) -> int:
     if not region.context.dialect.code_language:
         return last
     rows = [line.text for line in region.lines[first:last]]
-    index = _prompt(rows)
+    index = _first_prompt(rows)
     language = region.context.dialect.code_language
     if 0 < index < len(rows) and detect(region, first, first + index) == language:
         return first + index
@@ -80,7 +80,7 @@ def is_prompt(text: str) -> bool:
     return text.startswith("$ ") or ROOT.match(text) is not None
 
 
-def _prompt(rows: Sequence[str]) -> int:
+def _first_prompt(rows: Sequence[str]) -> int:
     """The index of the first row with a prompt; a row after a comment may continue it."""
     if not SESSION.search("\n".join(rows)):
         return len(rows)
@@ -102,7 +102,7 @@ def _any_matches(rows: Sequence[str], pattern: re.Pattern[str]) -> bool:
     return any(pattern.match(row) for row in rows)
 
 
-def _program(rows: Sequence[str]) -> str:
+def _programming_language(rows: Sequence[str]) -> str:
     """The programming language or format of `rows` if its marks are clear, else empty."""
     if sum(1 for row in rows if LUA.match(row)) >= 2:
         return "lua"

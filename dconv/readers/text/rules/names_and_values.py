@@ -72,7 +72,7 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
         item = read(region, end, items)
         if item is None:
             if items and _goes_on(region, items, end):
-                items.pop()  # its text continues at the column of names, so it is none
+                items.pop()  # its text continues at the column of names, so it is not a name
             break
         items.append(item)
         end = region.next_text(item.last)
@@ -108,7 +108,7 @@ def _value(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
 
 
 def _end_at_same_column(region: Region, index: int) -> int:
-    """The index after the text of the value on line `index`, which goes on at the value's column.
+    """The index after the text of the value on line `index`, which continues at its column.
 
     Each line above is full: the first word of the next one would not have fitted.
     """
@@ -123,7 +123,7 @@ def _end_at_same_column(region: Region, index: int) -> int:
 
 
 def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
-    """A name or an option above its text, an option beside it too."""
+    """A name above its text, or an option above or before its text."""
     line = region.lines[index]
     below = region.lines[index + 1] if index + 1 < region.last else None
     name_line = name_lines.read(line, below)

@@ -43,8 +43,8 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
     """Match always: what no other rule matches is prose.
 
     The column is that of the line `index`, or of the line `second` if the first is indented.  In a
-    text without a dialect, lines that nobody wrapped (of a file, of a log, a list of names) stay
-    lines.
+    text without a dialect, lines that are not wrapped prose (of a file, of a log, a list of names)
+    stay lines.
     """
     lines = region.lines
     first = lines[second or index]

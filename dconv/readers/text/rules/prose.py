@@ -31,7 +31,7 @@ FUNCTION_WORD = re.compile(
     r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
     r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
 )
-OPENING = "(\"'/<"  # what a line of prose starts with beside letters
+OPENING = "(\"'/<"  # what a line of prose starts with, besides letters
 WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
 # the line below a title
 UNDERLINE = re.compile(r"([=~*+#-])\1{2,}")
@@ -114,7 +114,7 @@ def has_first_line_indent(region: Region, index: int) -> bool:
 
 
 def continues_unindented(region: Region, index: int) -> bool:
-    """Whether the sentence on the indented line `index` goes on below it at the column of prose.
+    """Whether the sentence on the indented line `index` continues below at the column of prose.
 
     That line is full: the first word of the next one would not have fitted.
     """

@@ -12,7 +12,7 @@ from dconv.model.wrapping import starts_block
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 
-# "See also :", "See also:", "See also", "See Also:"; not the "See also" of a sentence that goes on
+# "See also :", "See also:", "See also", "See Also:"; not the "See also" of a longer sentence
 LABEL = re.compile(r"(?P<label>See [Aa]lso)(?:\s*:(?=\s|$)\s*|\s+(?=[\"\w<])|$)")
 
 

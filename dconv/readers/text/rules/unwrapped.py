@@ -1,10 +1,10 @@
-"""Lines that nobody wrapped and no other rule recognizes: parts of files and logs, names.
+"""Lines that are not wrapped prose and match no other rule: parts of files and logs, names.
 
     2026-04-01 18:03 lit                  Lit by:
     2026-04-02 06:11 out, no oil          Anna Wick
                                           anna@lamps.example
 
-Joining them would make one sentence of them.
+A paragraph would join them into one sentence.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MIN_EARLY_ENDS = 2  # lines that end early; a single one may be the end of a sen
 
 
 def are_unwrapped(block: Sequence[Line]) -> bool:
-    """Whether nobody wrapped the lines of `block`: each break between them has a meaning.
+    """Whether the line breaks in `block` have a meaning.
 
     Most lines end early, and not after a sentence.  Or all look like code, are below a comment, are
     cut out of a file, or start with the same words, and function words are missing.

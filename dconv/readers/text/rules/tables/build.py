@@ -166,7 +166,7 @@ def _records(
 
 
 def _may_be_wrapped(group: RowGroup, starts: Sequence[int], widths: Sequence[int]) -> bool:
-    """Whether a short row group could be one row whose cells all go on in the next line.
+    """Whether a short row group could be one row whose cells all continue on the next line.
 
     At a start, no cell would have fitted after the one above it.
     """

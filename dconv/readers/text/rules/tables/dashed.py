@@ -123,7 +123,7 @@ def _starts(line: Line) -> list[int]:
 def _cells(line: Line, starts: Sequence[int]) -> list[Line] | None:
     """The cells of `line`, or None if one of them goes over the start of the next.
 
-    The last word of the line may, where nothing is beside it.
+    The last word of the line may, if it is alone in its column.
     """
     if line.indent < starts[0]:
         return None

@@ -41,7 +41,7 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     if edges is None:
         return None
     if end < region.last and region.lines[end].text and region.lines[end].indent > edges[0]:
-        return None  # a drawing goes on below
+        return None  # a drawing, which continues below
     table = _read(lines, edges)
     return None if table is None else (table, end)
 
@@ -101,7 +101,7 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
     if PARTIAL.search(text):
         text = PARTIAL.sub(_borders, text)
         if text.strip(" |"):
-            return None  # text beside a ruling may belong to either row
+            return None  # text next to a ruling may belong to either row
         line = Line(line.number, line.indent, text, line.source_offset)
     last = edges.index(line.indent)
     cut_line = [CellLine(Line(line.number, edge, "", line.source_offset)) for edge in edges[:last]]

@@ -32,7 +32,7 @@ LETTERS = re.compile(r"[^\W_]+")
 # TCP: Con Ses
 GROUP = re.compile(r"(\w+): (\w+(?: \w+)*)")
 
-MAX_SHIFT = 2  # columns that a cell may appear beside its column's start
+MAX_SHIFT = 2  # columns between a cell and the start of its column
 MAX_ODD_SHARE = 0.1  # of the rows of a matrix; they hold other things than marks
 
 

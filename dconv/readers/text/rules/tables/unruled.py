@@ -33,7 +33,7 @@ NUMBER = re.compile(r"[0-9]{1,9} +(?=\S)")
 # "CC   The client went away.": two letters or dashes
 FLAGS = re.compile(r"(?:--|[A-Za-z]{2}) {2,}(?=\S)")
 
-MAX_SHIFT = 1  # columns that the text of a row may appear beside the others
+MAX_SHIFT = 1  # columns between the texts of two rows
 MIN_ROWS = 2  # fewer may be chance
 
 
