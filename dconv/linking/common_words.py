@@ -27,7 +27,7 @@ FOLLOWED_BY_KEYWORD = re.compile(
 )
 # after the name of a section of a configuration: '" section'
 FOLLOWED_BY_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
-# the members of a list beside a quoted word: '"a", a "b" or "', '" and "d"'
+# the other members of a list with a quoted word: '"a", a "b" or "', '" and "d"'
 LIST_BEFORE = re.compile(r'(?:"[^"]{1,40}"(?:, (?:and |or )?| and | or )(?:an? |the )?)+"$')
 LIST_AFTER = re.compile(r'"(?:(?:, (?:and |or )?| and | or )(?:an? |the )?"[^"]{1,40}")+')
 QUOTED = re.compile(r'"([^"]{1,40})"')

@@ -29,8 +29,8 @@ CELL = re.compile(r"[^\s|]+(?: [^\s|]+)*")
 class _KeywordRow:
     """A row with its name, and the entry and signature that it means.
 
-    The row is about them if its name is `exact`, not longer or shorter, and does not stand for
-    several.  `head` is the line with the titles of the columns.
+    The row is about them if its name is `exact`: not longer or shorter, and not that of several.
+    `head` is the line with the titles of the columns.
     """
 
     row: tree.Row
@@ -157,16 +157,16 @@ def _keyword_row(
         if start in names:
             return _KeywordRow(row, start, *names[start], head, exact=start == name)
     for other, (entry, signature) in names.items():
-        if name and (other.startswith(f"{name} ") or _has_form(other, name)):
+        if name and (other.startswith(f"{name} ") or _matches_placeholders(name, other)):
             return _KeywordRow(row, name, entry, signature, head)
     return None
 
 
-def _has_form(form: str, name: str) -> bool:
-    """Whether `name` ("map_str") is one that `form` ("map_<match>") stands for."""
-    if "<" not in form:
+def _matches_placeholders(name: str, pattern: str) -> bool:
+    """Whether `name` ("map_str") is `pattern` ("map_<match>") with words for its placeholders."""
+    if "<" not in pattern:
         return False
-    parts = [re.escape(part) for part in PLACEHOLDER.split(form)]
+    parts = [re.escape(part) for part in PLACEHOLDER.split(pattern)]
     return re.fullmatch(r"\w+".join(parts), name) is not None
 
 

@@ -372,8 +372,8 @@ def _choose(
     """Choose among `candidates` for `name` by the words around, the scope and the kinds.
 
     Each step narrows the choice if it can: the words before and after the name, the current
-    document, the name itself over its forms, the kind of the current entry, at last the most
-    common kind.
+    document, the name itself before its variants, the kind of the current entry, the most common
+    kind.
     """
     hinted = _by_hints(candidates, before, after, scope.dialect)
     if hinted is None:

@@ -11,7 +11,7 @@
 
 Shared by rules: `listings` (matrices and indexes), `arguments` (of entries), `name_index` (the
 name nearest to a wrong one), `unresolved_names`, `misspelt_headings`, `sort_order`, `spelling`,
-`section_numbers`, `frequency` (what is usual in a text).
+`numbering`, `frequency` (what is usual in a text).
 
 To add a check, see CONTRIBUTING.md.
 """

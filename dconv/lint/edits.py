@@ -52,7 +52,7 @@ def misplaced(
         run_moves = list(group)
         members = sorted(run_moves, key=lambda move: sort_key(names[move.index]))
         edits = () if source.origins else reordered(source, spans, [
-            (indexes[move.index], _target(move, indexes, moved_indexes, len(spans)))
+            (indexes[move.index], _next_unmoved(move, indexes, moved_indexes, len(spans)))
             for move in members
         ], last_is_movable)
         words = [f"'{names[move.index]}'" for move in members]
@@ -66,8 +66,10 @@ def misplaced(
             yield report_misplaced(subjects[move.index], member, fix)
 
 
-def _target(move: Move, indexes: Sequence[int], moved_indexes: Container[int], count: int) -> int:
-    """The index of the item that `move` goes before, which does not move; `count` is the end."""
+def _next_unmoved(
+    move: Move, indexes: Sequence[int], moved_indexes: Container[int], count: int
+) -> int:
+    """The index of the item, which stays, to put that of `move` before; `count` is the end."""
     if move.target < len(indexes) and indexes[move.target] not in moved_indexes:
         return indexes[move.target]
     first = indexes[move.target - 1] + 1

@@ -59,7 +59,7 @@ def apply_fixes(content: bytes, fixes: Iterable[Fix]) -> bytes:
     try:
         text = content[len(mark) :].decode(codec, errors)
     except UnicodeDecodeError:
-        return content  # cut UTF-16: nobody can say what it holds
+        return content  # UTF-16 that is cut off
     edits = [edit for fix in fixes for edit in fix.edits]
     return mark + _edited(text, edits).encode(codec, errors)
 

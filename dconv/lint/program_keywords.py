@@ -111,7 +111,7 @@ def _undocumented(
     tables = [documented.targets.get(kind, {}) for kind in keywords.kinds]
     entry_names = {name for table in tables for name in table}
     starts = {start for name in entry_names for start in leading_words(name)}
-    patterns = [  # what names with placeholders stand for
+    patterns = [  # of names with placeholders
         re.compile(r"[a-z0-9!]+".join(map(re.escape, PLACEHOLDER.split(name))))
         for name in entry_names if PLACEHOLDER.search(name)
     ]

@@ -47,7 +47,7 @@ def _may_precede(name: _Keys, following: _Keys) -> bool:
 def in_order(name: str, following: str) -> bool:
     """Whether `name` may appear before `following`.
 
-    Case is ignored; `-`, `_` and `.` may count, stand for blanks, or for nothing.
+    Case is ignored; `-`, `_` and `.` count as themselves, as blanks, or not at all.
     """
     return _may_precede(_keys(name), _keys(following))
 

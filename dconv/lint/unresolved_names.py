@@ -21,7 +21,7 @@ OTHER_DOCUMENT = re.compile(
     r"section \d[\d.]* of)\b",
     re.IGNORECASE,
 )
-# 'XXX' stands for anything
+# a placeholder: 'XXX'
 PLACEHOLDER = re.compile(r"XX|\*|\bN\b|<")
 # a name that an item defines: '- "status_code" is the'
 DEFINED = re.compile(r"\" (?:is|are|means?|tells|:|-)")

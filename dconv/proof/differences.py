@@ -83,7 +83,7 @@ def without_outer_borders(words: list[str]) -> list[str]:
 def _lines(
     expected_words: Sequence[str], line_numbers: Sequence[int], missing: range, added: Sequence[str]
 ) -> list[int]:
-    """The lines of the words `missing`, or where there are none, those beside the words `added`."""
+    """The lines of the words `missing`; if none are, those next to the words `added`."""
     last = len(line_numbers) - 1
     if missing:
         lines = [

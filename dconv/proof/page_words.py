@@ -1,6 +1,6 @@
 """The words that pages show, and for which lines of the source.
 
-The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` around what stands for
+The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` around the text of
 lines 12 to 40, where words must come in the tree's order and nothing else may appear, and
 `data-lines="15"` on elements whose words became data and are apart; "+3" counts from the
 `data-from` of the card around.  Elements with `data-added` hold what the source does not say.
@@ -28,8 +28,8 @@ MARKED = re.compile(
 )
 TAG = re.compile(r"<[^>]*>")
 LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # the single page may have fewer of them
-# not on the single page: the row of versions in a card, backlinks, the filter of a matrix,
-# a strip of letters; there alone: pauses
+# not on the single page: versions of an entry, backlinks, the filter of a matrix, links to
+# letters; only there: empty scripts
 NOT_ON_BOTH_PAGES = re.compile(
     r'<dt data-added>Versions</dt><dd data-added>(?s:.*?)</dd>\n'
     r'|<dl class="card" data-added>(?s:.*?)</dl>\n'
@@ -80,7 +80,7 @@ PRE = re.compile(
 CHIP = re.compile(r'(<span class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</span>).)*)</span>')
 # the number of an item: the browser writes it, or it is in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
-# an image stands for its text: <img src="a.png" alt="words">
+# the text of an image counts: <img src="a.png" alt="words">
 IMAGE = re.compile(r'<img src="[^"]*" alt="([^"]*)">')
 CELL_START = re.compile(
     r'<td(?: colspan="(\d+)")?(?: class="(?:yes(?: named)?|no)")?>'

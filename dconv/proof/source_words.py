@@ -1,8 +1,8 @@
 """The first half of the proof: the words of the source are those of the tree.
 
 Every word of the source is in one leaf of the tree, on the lines that the leaf names and in the
-order of the text, or among the characters that the reader reports as dropped.  Cells are beside
-each other, so they are looked up by lines and columns.  Two blocks must not be one leaf: where the
+order of the text, or among the characters that the reader reports as dropped.  Cells are side by
+side, so they are looked up by lines and columns.  Two blocks must not be one leaf: where the
 author ended a line and the next one is at another column, another leaf starts.  Nothing here knows
 a format: a reader fills in `Source`, spans, extents and `dropped`.
 """
@@ -23,7 +23,7 @@ from dconv.proof.leaves import Grid, Leaf, leaves_and_grids
 
 @dataclass(frozen=True, slots=True)
 class SourceComparison:
-    """The leaves of a tree beside its source.
+    """The result of comparing the leaves of a tree with its source.
 
     `starts` has for each of the `leaves` how many words of its first line are in leaves
     before it; `losses` is where source and tree differ.
@@ -75,7 +75,7 @@ class SourceWords:
         ]
         return without_ranges(line.text[first:last], inside, "")
 
-    def words_beside(self, number: int, extents: Sequence[Extent]) -> list[str]:
+    def words_outside(self, number: int, extents: Sequence[Extent]) -> list[str]:
         """The words of the line `number` that are in none of `extents`."""
         line = self._lines[number - 1]
         ranges = [*self._dropped.get(number, ())]
@@ -136,11 +136,11 @@ def compare_with_source(manual: Manual) -> SourceComparison:
     comparer = _Comparer(manual)
     for part in leaves_and_grids(manual):
         if isinstance(part, Grid):
-            comparer.take_grid(part)
+            comparer.compare_grid(part)
         elif part.is_code:
-            comparer.take_code(part)
+            comparer.compare_code(part)
         else:
-            comparer.take_leaf(part)
+            comparer.compare_leaf(part)
     comparer.report_unused()
     return SourceComparison(
         comparer.source, tuple(comparer.leaves), tuple(comparer.starts), tuple(comparer.losses)
@@ -148,7 +148,7 @@ def compare_with_source(manual: Manual) -> SourceComparison:
 
 
 class _Comparer:
-    """Takes the words of each leaf from the source, `words` by line; `used_words` counts them."""
+    """Compares leaves with the `words` of their lines; `used_words` counts those compared."""
 
     def __init__(self, manual: Manual) -> None:
         self.manual = manual
@@ -162,8 +162,8 @@ class _Comparer:
         self.last_lines: dict[str, int] = {}  # of each flow, the first line of its last leaf
         self.used_extents: set[Extent] = set()  # of cells
 
-    def take_leaf(self, leaf: Leaf) -> None:
-        """Take the words of a leaf of running text."""
+    def compare_leaf(self, leaf: Leaf) -> None:
+        """Compare a leaf of running text."""
         words, used_words, first, last = self.words, self.used_words, leaf.first, leaf.last
         start = self._add_leaf(leaf)
         if first == last:
@@ -212,7 +212,7 @@ class _Comparer:
         return start
 
     def _compare(self, leaf: Leaf, start: int) -> None:
-        """Take the words of `leaf` as far as they are those of the source, report others."""
+        """Count the words of `leaf` that are those of the source, and report others."""
         expected: list[tuple[str, int]] = []
         for number in range(leaf.first, leaf.last + 1):
             own = self.words[number][self.used_words[number] :]
@@ -229,8 +229,8 @@ class _Comparer:
         if count and expected[count - 1][1] > leaf.first:
             self._check_block_starts(leaf, expected[count - 1][1], start)
 
-    def take_code(self, leaf: Leaf) -> None:
-        """Take lines of code, which keep their blanks but those that all of them share."""
+    def compare_code(self, leaf: Leaf) -> None:
+        """Compare lines of code, which keep their blanks but those that all of them share."""
         start = self._add_leaf(leaf)
         lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
         shares_first_line = bool(start) or self.words[leaf.first] != lines[0].text.split()
@@ -257,15 +257,15 @@ class _Comparer:
         for line in lines:
             self.used_words[line.number] = len(self.words[line.number])
 
-    def take_grid(self, grid: Grid) -> None:
-        """Take the cells of a table or the values of a usage, each where it says that it is."""
+    def compare_grid(self, grid: Grid) -> None:
+        """Compare the cells of a table or the values of a usage, each at its extents."""
         for row, span, widths in zip(grid.rows, grid.spans, grid.widths, strict=True):
             numbers = range(span.first, span.last + 1)
             if sum(widths) != grid.columns:
                 self._add_loss(numbers, f"{sum(widths)} columns of {grid.columns}")
             for index, leaf in enumerate(row):
                 self._add_leaf(leaf)
-                self._take_cell(leaf)
+                self._compare_cell(leaf)
                 if index and not _may_follow(leaf.extents, row[index - 1].extents):
                     self._add_loss(numbers, f"cells in another order: {quoted(leaf.words)}")
                 if leaf.extents and leaf.extents[-1] in self.used_extents:
@@ -273,11 +273,11 @@ class _Comparer:
                 self.used_extents.update(leaf.extents)
             extents = [extent for leaf in row for extent in leaf.extents]
             for number in numbers:
-                if beside := self.source.words_beside(number, extents)[self.used_words[number] :]:
-                    self._add_loss([number], f"source {quoted(beside)}, in no cell")
+                if outside := self.source.words_outside(number, extents)[self.used_words[number] :]:
+                    self._add_loss([number], f"source {quoted(outside)}, in no cell")
                 self.used_words[number] = len(self.words[number])
 
-    def _take_cell(self, leaf: Leaf) -> None:
+    def _compare_cell(self, leaf: Leaf) -> None:
         words: list[str] = []
         for extent in leaf.extents:
             words += self.source.text(extent).split()
@@ -289,7 +289,7 @@ class _Comparer:
                 self._add_differences(expected, leaf)
 
     def report_unused(self) -> None:
-        """Report what no leaf has taken, and dropped text that the source does not have."""
+        """Report words of the source in no leaf, and dropped text that the source does not have."""
         for number, (words, used_words) in enumerate(zip(self.words, self.used_words, strict=True)):
             if used_words < len(words):
                 self._add_loss([number], f"not in the tree: {quoted(words[used_words:])}")

@@ -1,4 +1,4 @@
-"""Findings as annotations of GitHub workflows, shown beside the changed lines.
+"""Findings as annotations of GitHub workflows, shown next to the changed lines.
 
 See https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
 """

@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, which code hosts and editors show beside the text.
+"""Findings as SARIF 2.1.0, which code hosts and editors show next to the text.
 
 The format is https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; what hosts
 require beyond that: https://docs.github.com/code-security/code-scanning (SARIF support).

@@ -56,7 +56,7 @@ def _undescribed(context: Context, arguments: Arguments) -> Iterator[str]:
     described = {argument.name for argument in arguments.described}
     for name in arguments.placeholders:
         if f"<{name}..." in entry.signatures[0].text:
-            continue  # it stands for the arguments of another keyword
+            continue  # these are the arguments of another keyword
         if name not in described and not re.search(rf"\b{re.escape(name)}s?\b", text, re.I):
             before = _word_before(arguments, name)
             if before not in described and (not before or before not in text):

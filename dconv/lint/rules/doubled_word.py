@@ -113,7 +113,7 @@ def _commas(context: Context, text_block: TextBlock) -> Iterator[tuple[str, Find
 def _second_word(
     context: Context, text_block: TextBlock, word: str
 ) -> Iterator[tuple[str, Finding]]:
-    """The second `word`; nothing if columns part both, or lines that are not prose."""
+    """The second `word`; nothing if other text is between both, or they are not in prose."""
     lines = context.lines_of(text_block.span)
     text = "\n".join([line.text for line in lines])
     pattern = word.replace(" ", r"\s")
@@ -151,8 +151,8 @@ def _without(context: Context, line: Line, column: int, match: re.Match[str]) ->
 def _is_not_prose(above: str, below: str, match: re.Match[str]) -> bool:
     """Whether the lines of both words, `above` and `below` or one line, are not running prose.
 
-    They are "end" below "end", a row of letters, or a value below its type.  In prose that goes on
-    below, the second word is the same, or has a small letter ("The" above "the").
+    They are "end" below "end", a row of letters, or a value below its type.  In prose that
+    continues below, the second word is the same, or has a small letter ("The" above "the").
     """
     first, second = match["first"], match["second"]
     if ROFF_REQUEST.match(above) or ("\n" in match[0] and second not in (first, first.lower())):

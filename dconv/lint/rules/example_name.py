@@ -115,7 +115,7 @@ def _unknown_samples(context: Context, reported: set[tuple[int, str]]) -> Iterat
 
 
 def _unknown_log_variables(context: Context) -> Iterator[Finding]:
-    """What stands like a log variable beside two that are known, and is none."""
+    """Unknown names like log variables, next to two that are known."""
     known = {name for name in context.name_index.names if name.startswith("%")}
     if len(known) < MIN_LOG_VARIABLES:
         return

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dconv.linking.symbols import NameRank
 from dconv.lint.context import Context
@@ -184,27 +184,36 @@ def _misspelt_words(
         others = [*by_letters.get("".join(sorted(word)), ())]
         if is_identifier:
             others += sorted(with_same_end(word, identifiers))
-        for other in others:
-            if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
-                continue
-            if other not in index.names and counts[other] <= count and all(
-                text.count(part) > 1 for part in word.split("_")
-            ):
-                continue  # either of them may be right
-            if count > 1 and sorted(word) != sorted(other):
-                continue
-            line = context.lines[text.count("\n", 0, text.find(word))]
-            match = re.search(
-                rf"(?<![\w.%$/-]){word}(?![\w(/]|-[^\d]|\.\w)", line.text, re.IGNORECASE
-            )
-            if match and match[0] != word:
-                if match[0] != word.upper() or sorted(word) != sorted(other):
-                    break  # constants differ by a letter on purpose
-                word, other = match[0], other.upper()
-            place = line.number, line.column + (match.start() if match else 0)
-            if match and line.number not in examples and place not in reported:
-                yield Finding(*place, unknown(word, other), len(word))
-            break
+        correction = _correction(context, text, word, others, counts)
+        line = context.lines[text.count("\n", 0, text.find(word))]
+        match = re.search(
+            rf"(?<![\w.%$/-]){word}(?![\w(/]|-[^\d]|\.\w)", line.text, re.IGNORECASE
+        ) if correction else None
+        if match is None or line.number in examples:
+            continue
+        if match[0] != word:
+            if match[0] != word.upper() or sorted(word) != sorted(correction):
+                continue  # constants differ by a letter on purpose
+            correction = correction.upper()
+        place = line.number, line.column + match.start()
+        if place not in reported:
+            yield Finding(*place, unknown(match[0], correction), len(word))
+
+
+def _correction(
+    context: Context, text: str, word: str, others: Iterable[str], counts: Counter[str]
+) -> str:
+    """The first of `others` that the rare `word` of `text` misspells, or empty."""
+    for other in others:
+        if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
+            continue
+        if other not in context.name_index.names and counts[other] <= counts[word] and all(
+            text.count(part) > 1 for part in word.split("_")
+        ):
+            continue  # either of them may be right
+        if counts[word] == 1 or sorted(word) == sorted(other):
+            return other
+    return ""
 
 
 def _misspelt_quoted_words(
@@ -238,7 +247,7 @@ def _is_slip(context: Context, text: str, name: str, suggestion: str) -> bool:
     """Whether `name`, which is not quoted, is `suggestion` with a slip, not words of its own.
 
     A name with underscores or dots may lack a word or have other separators; one with hyphens has
-    a part that is no word of the text.
+    a part that is not a word of the text.
     """
     if name.rstrip("s") == suggestion.rstrip("s") or (" " in suggestion and "." not in name):
         return False

@@ -39,8 +39,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dconv.lint.context import Context
+from dconv.lint.numbering import has_wrapped_title, number_key
 from dconv.lint.rule import Finding, Rule, report
-from dconv.lint.section_numbers import has_wrapped_title, number_key
 from dconv.model.diagnostics import GroupMember
 from dconv.model.tree import ContentsLine, Section
 

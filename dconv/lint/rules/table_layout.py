@@ -118,7 +118,7 @@ def _has_long_name(line: Line, columns: tuple[int, ...], usual_columns: tuple[in
 
 
 def _borders(all_lines: Sequence[Line], closed: bool) -> Iterator[Finding]:
-    """Lines that have a border beside its place, or lack the last one of a `closed` table."""
+    """Lines with a misplaced border, or without the last one of a `closed` table."""
     lines = [line for line in all_lines if line.text]
     counts = Counter(border for line in lines for border in set(_border_columns(line)))
     border_columns = [border for border, count in counts.items() if count * 5 >= len(lines) * 4]

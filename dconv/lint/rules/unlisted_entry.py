@@ -95,8 +95,8 @@ def _added_rows(
 ) -> Fix | None:
     """Add each name to the index before the row that is to follow it, or at the end.
 
-    A name is written as that of the row beside it, with the mark of deprecated ones where these
-    are marked.  None if rows have no form that can be repeated.
+    A name is written as that of the next row, with the mark of deprecated ones if these are
+    marked.  None if rows have no form that can be repeated.
     """
     has_marks = any(row.deprecated for row in listing.names)
     deprecated = deprecated_names(listing.listed_section) if has_marks else frozenset[str]()

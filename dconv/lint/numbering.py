@@ -1,4 +1,4 @@
-"""The order of section numbers, and titles that the reader does not see."""
+"""The order of section numbers, and titles on two lines, which the reader does not recognize."""
 
 from __future__ import annotations
 
