@@ -78,23 +78,11 @@ def read_files(
         problems += map(SourceError, fetched.unreadable)
         for document in fetched.documents:
             text_path = str(path / document.file) if path.is_dir() else fetched.origin
-            if not may_be_empty and not document.content.strip():
-                problems.append(SourceError(f"{text_path} is empty: there is no text in it"))
-                continue
-            product, setting = recognize_document(document, products, dialect, load)
-            origin = Origin(document.file or "a pipe", sha256=document.sha256)
-            text = SourceText(
-                document.content, text_path, product, setting, origin, document.other_names,
-                document.images,
-            )
-            # a file is read once, whichever path names it; texts of a folder or a pipe are all read
-            is_file = path.is_file()
-            key = os.path.realpath(resolve_page(path)) if is_file else f"{len(texts)} of {path}"
-            if key not in texts:
-                texts[key] = text
+            if may_be_empty or document.content.strip():
+                text = _source_text(document, text_path, products, dialect, load)
+                _add_once(texts, path, text)
             else:
-                names = (*texts[key].other_names, *text.other_names)
-                texts[key] = replace(texts[key], other_names=tuple(dict.fromkeys(names)))
+                problems.append(SourceError(f"{text_path} is empty: there is no text in it"))
     readable, refused, missing_program_errors = readable_texts(texts.values())
     problems += [error for _, error in refused]
     if missing_program_errors:
@@ -106,6 +94,30 @@ def read_files(
             raise problem
         on_unreadable(str(problem))
     return tuple(readable)
+
+
+def _source_text(
+    document: FetchedDocument, path: str, products: tuple[ProductSummary, ...], dialect: str,
+    load: Callable[[Path], Product],
+) -> SourceText:
+    """The text of the `document` that was read from `path`, with its product."""
+    product, setting = recognize_document(document, products, dialect, load)
+    return SourceText(
+        document.content, path, product, setting,
+        Origin(document.file or "a pipe", sha256=document.sha256), document.other_names,
+        document.images,
+    )
+
+
+def _add_once(texts: dict[str, SourceText], path: Path, text: SourceText) -> None:
+    """Add `text`, read from `path`, to `texts`; a file that is there gets only its other names."""
+    if not path.is_file():  # all texts of a folder or a pipe are different ones
+        texts[f"{len(texts)} of {path}"] = text
+        return
+    same = texts.setdefault(os.path.realpath(resolve_page(path)), text)
+    if same is not text:
+        names = tuple(dict.fromkeys((*same.other_names, *text.other_names)))
+        texts[os.path.realpath(resolve_page(path))] = replace(same, other_names=names)
 
 
 def readable_texts(texts: Iterable[SourceText]) -> tuple[

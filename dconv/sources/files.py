@@ -167,12 +167,7 @@ def unpack_all(
             other_names[text_name] = [file_name(name) for name in file.other_names]
             if ignored_bytes:
                 notes.append(f"{label}: {ignored_bytes:,} bytes after the gzipped text are ignored")
-    for text_name in [name for name, content in contents.items() if len(content) <= MAX_STUB_SIZE]:
-        match = STUB.fullmatch(contents[text_name])
-        page = os.path.basename(os.fsdecode(match["page"])) if match else ""
-        if page != text_name and page in contents:
-            del contents[text_name]
-            other_names[page] += [text_name, *other_names[text_name]]
+    _merge_stubs(contents, other_names)
     if not contents and unreadable:
         raise unreadable[0]
     if not contents:
@@ -191,6 +186,16 @@ def unpack_all(
         for name, file in names_and_files
     ]
     return tuple(texts), tuple(notes), tuple(map(str, unreadable))
+
+
+def _merge_stubs(contents: dict[str, bytes], other_names: dict[str, list[str]]) -> None:
+    """Make the names of pages that only include another one further names of that page."""
+    for name in [name for name, content in contents.items() if len(content) <= MAX_STUB_SIZE]:
+        match = STUB.fullmatch(contents[name])
+        page = os.path.basename(os.fsdecode(match["page"])) if match else ""
+        if page != name and page in contents:
+            del contents[name]
+            other_names[page] += [name, *other_names[name]]
 
 
 def _printable(name: str) -> str:
