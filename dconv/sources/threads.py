@@ -7,7 +7,9 @@ the process; `concurrent.futures` would wait for a thread that waits for a serve
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
@@ -32,26 +34,20 @@ def run_in_threads(
 
     `on_wait` is called with what is done, now and then while others run.
     """
-    waiting: SimpleQueue[Key] = SimpleQueue()
+    waiting = deque(tasks)
     finished: SimpleQueue[tuple[Key, Result] | BaseException] = SimpleQueue()
     programs = Programs()
-    for key in tasks:
-        waiting.put(key)
+    threads: list[threading.Thread] = []
 
     def work() -> None:
         PROGRAMS.set(programs)
-        while True:
-            try:
-                key = waiting.get_nowait()
-            except Empty:
-                return
-            try:
-                finished.put((key, tasks[key]()))
-            except BaseException as error:  # the caller raises it
-                finished.put(error)
-
-    thread_count = min(THREADS, len(tasks))
-    threads: list[threading.Thread] = []
+        with suppress(IndexError):  # no task is left
+            while True:
+                key = waiting.popleft()
+                try:
+                    finished.put((key, tasks[key]()))
+                except BaseException as error:  # the caller raises it
+                    finished.put(error)
 
     def start_thread() -> None:
         threads.append(threading.Thread(target=work, daemon=True))
@@ -59,11 +55,11 @@ def run_in_threads(
 
     results: dict[Key, Result] = {}
     try:
-        if tasks:
-            start_thread()
         while len(results) < len(tasks):
+            if not threads:
+                start_thread()
             on_wait(results)
-            may_start = len(threads) < thread_count
+            may_start = len(threads) < min(THREADS, len(tasks))
             try:
                 result = finished.get(timeout=START_INTERVAL if may_start else INTERVAL)
             except Empty:
@@ -74,8 +70,7 @@ def run_in_threads(
                 raise result
             results[result[0]] = result[1]
     except BaseException:
-        while not waiting.empty():
-            waiting.get()
+        waiting.clear()
         programs.end()
         for thread in threads:
             thread.join(CLEANUP_TIMEOUT / len(threads))
