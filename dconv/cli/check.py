@@ -37,7 +37,7 @@ from dconv.readers import MAN, RST
 from dconv.settings.types import AcceptedFinding, FolderSource
 from dconv.sources.fetch import fetch_texts
 from dconv.sources.files import is_stream, read_stream
-from dconv.sources.texts import ReleaseTexts
+from dconv.sources.texts import ReleaseTexts, SourceText
 
 # rules that need the output of the program
 KEYWORD_RULES = frozenset({"not-documented", "unknown-to-program"})
@@ -69,7 +69,7 @@ def run(options: Arguments, console: Console) -> int:
     baseline = new_findings.read_baseline(options)
     if options.statistics and options.check_format != "text":
         raise UsageError(f"--statistics prints a table; omit --format {options.check_format}")
-    fixes = ""
+    fixes_summary = ""
     if options.fix:
         fixed = [
             fixing.fix_release(texts, partial(
@@ -82,7 +82,7 @@ def run(options: Arguments, console: Console) -> int:
         if options.diff:
             return fixing.print_diffs(releases, fixed_releases, console)
         written = fixing.write(releases, fixed_releases)
-        fixes = fixing.summary(sum(count for _, count in fixed), written)
+        fixes_summary = fixing.summary(sum(count for _, count in fixed), written)
         releases = fixed_releases
     checked = [
         _new_findings(texts, selection, options, console, baseline={})
@@ -100,10 +100,10 @@ def run(options: Arguments, console: Console) -> int:
             console.problem(sentence)
     grouped = group_findings(new_findings.new_results(results, baseline))
     status = _report(grouped, notes, releases, options, console)
-    if fixes and options.check_format == "text":
-        console.info(fixes)
-    elif fixes and not options.quiet:
-        console.problem(fixes)  # the standard output is data
+    if fixes_summary and options.check_format == "text":
+        console.info(fixes_summary)
+    elif fixes_summary and not options.quiet:
+        console.problem(fixes_summary)  # the standard output is data
     return status
 
 
@@ -280,18 +280,11 @@ def check_documents(
         }
         if manual.is_plain_text:
             findings |= {*run_rules(document, rules)}
-            results += with_lines(sorted(findings), manual.name, manual.source)
+            source = manual.source
         else:  # the rules are about plain text; findings are about lines of the original
-            content, path = source_text.content, source_text.path
-            if source_text.format == MAN and "man-syntax" in selection.rules:
-                from dconv.readers.man.lint import lint  # not for plain text, for it takes time
-
-                findings |= {*lint(content, path)}
-            if source_text.format == RST:
-                findings = {finding for finding in findings if not project.explains(finding)}
-            if source_text.format == RST and "missing-document" in selection.rules:
-                findings |= {*missing_documents(content, path, [text.path for text in texts.texts])}
-            results += with_lines(sorted(findings), manual.name, read_source(content, path))
+            findings = _with_format_findings(findings, source_text, texts, project, selection)
+            source = read_source(source_text.content, source_text.path)
+        results += with_lines(sorted(findings), manual.name, source)
     outline = Counter(name for document in documents for name in outline_names(document.manual))
     used = {
         accepted for accepted in product.check.accepted for result in results
@@ -305,6 +298,24 @@ def check_documents(
         for result in results if not any(_accepts(accepted, result) for accepted in used)
     ]
     return CheckedRelease(remaining, outline, frozenset(used))
+
+
+def _with_format_findings(
+    findings: set[Diagnostic], text: SourceText, texts: ReleaseTexts, project: SphinxProject,
+    selection: Selection,
+) -> set[Diagnostic]:
+    """`findings` in `text` and those of checks of its format, without what a `project` explains."""
+    if text.format == MAN and "man-syntax" in selection.rules:
+        from dconv.readers.man.lint import lint  # not for plain text, for it takes time
+
+        return findings | {*lint(text.content, text.path)}
+    if text.format != RST:
+        return findings
+    findings = {finding for finding in findings if not project.explains(finding)}
+    if "missing-document" in selection.rules:
+        paths = [other.path for other in texts.texts]
+        findings |= {*missing_documents(text.content, text.path, paths)}
+    return findings
 
 
 def _accepts(accepted: AcceptedFinding, result: Result) -> bool:

@@ -37,36 +37,8 @@ def main(command_line: Sequence[str] | None = None) -> int:
     # Trees have no cycles, so reference counting frees them; the collector's passes over them
     # would take a fifth of the time.
     gc.disable()
-    is_preview = False
     try:
-        try:
-            if command_line is None:
-                _handle_signals()
-            _find_fetched_programs()
-            options = arguments.parse(sys.argv[1:] if command_line is None else command_line)
-            console.quiet, console.verbose = options.quiet, options.verbose
-            console.strict = options.strict
-            is_preview = options.command == "serve"
-            status = _run(options, console) or (FAILURE if console.has_input_error else SUCCESS)
-            console.end_progress()
-        except Help as text:
-            console.output(str(text))
-            status = SUCCESS
-        except OutputError:
-            raise
-        except UserError as error:
-            console.problem(str(error))
-            status = ERROR
-        except KeyboardInterrupt:
-            status = INTERRUPTED
-        except (SystemExit, RuntimeError) as error:  # after a signal
-            # Python 3.11 makes a RuntimeError of it while an import defines a class with fields
-            signal_exit = error if isinstance(error, SystemExit) else error.__cause__
-            if not isinstance(signal_exit, SystemExit):
-                raise
-            status = signal_exit.code if isinstance(signal_exit.code, int) else ERROR
-        if status == INTERRUPTED and not is_preview:  # Ctrl-C is the way to end a preview
-            console.problem("interrupted")
+        return _parse_and_run(command_line, console)
     except BrokenPipeError:
         _discard_output()
         return PIPE_CLOSED
@@ -83,6 +55,39 @@ def main(command_line: Sequence[str] | None = None) -> int:
     finally:
         if was_collecting:
             gc.enable()
+
+
+def _parse_and_run(command_line: Sequence[str] | None, console: Console) -> int:
+    """Run the command line; the exit status, also after a user error or a signal."""
+    is_preview = False
+    try:
+        if command_line is None:
+            _handle_signals()
+        _find_fetched_programs()
+        options = arguments.parse(sys.argv[1:] if command_line is None else command_line)
+        console.quiet, console.verbose = options.quiet, options.verbose
+        console.strict = options.strict
+        is_preview = options.command == "serve"
+        status = _run(options, console) or (FAILURE if console.has_input_error else SUCCESS)
+        console.end_progress()
+    except Help as text:
+        console.output(str(text))
+        status = SUCCESS
+    except OutputError:
+        raise
+    except UserError as error:
+        console.problem(str(error))
+        status = ERROR
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except (SystemExit, RuntimeError) as error:  # after a signal
+        # Python 3.11 makes a RuntimeError of it while an import defines a class with fields
+        signal_exit = error if isinstance(error, SystemExit) else error.__cause__
+        if not isinstance(signal_exit, SystemExit):
+            raise
+        status = signal_exit.code if isinstance(signal_exit.code, int) else ERROR
+    if status == INTERRUPTED and not is_preview:  # Ctrl-C is the way to end a preview
+        console.problem("interrupted")
     return status
 
 
