@@ -150,7 +150,7 @@ def _page_losses(
     """A loss if the words of `pages` are not those of the tree, once and in order."""
     path = manual.source.path
     leaves_of_flow = {
-        out_of_flow: _Leaves(comparison, out_of_flow) for out_of_flow in (False, True)
+        out_of_flow: _LeavesByLine(comparison, out_of_flow) for out_of_flow in (False, True)
     }
     times_shown: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
     last_line = {False: 0, True: 0}
@@ -174,8 +174,8 @@ def _page_losses(
             yield loss(path, range(leaf.first, leaf.last + 1), message)
 
 
-class _Leaves:
-    """The leaves of running text, or those that are apart, by the lines where they start."""
+class _LeavesByLine:
+    """The leaves of running text, or those out of it, by the lines where they start."""
 
     def __init__(self, comparison: SourceComparison, out_of_flow: bool) -> None:
         self._comparison = comparison

@@ -22,8 +22,8 @@ class KindAndNames:
     names: tuple[str, ...]
 
 
-def rank(name: str) -> int:
-    """Where `name` stands among others of its signature: long options first, short ones last."""
+def name_order(name: str) -> int:
+    """A sort key of the names of a signature: long options first, short ones last."""
     if not name.startswith(("-", "+")):
         return 0
     return 0 if name.startswith("--") else 1 if len(name) > 2 else 2

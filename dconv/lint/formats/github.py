@@ -12,8 +12,8 @@ from dconv.lint.formats.result import Result
 from dconv.model.diagnostics import Level
 
 COMMANDS: Mapping[Level, str] = {"error": "error", "warning": "warning", "note": "notice"}
-DATA: Mapping[int, str] = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
-PROPERTY: Mapping[int, str] = {**DATA, ord(":"): "%3A", ord(","): "%2C"}
+ESCAPES: Mapping[int, str] = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
+PROPERTY_ESCAPES: Mapping[int, str] = {**ESCAPES, ord(":"): "%3A", ord(","): "%2C"}
 
 
 def github(results: Iterable[Result], base: PurePath) -> str:
@@ -30,5 +30,7 @@ def _command(result: Result, base: PurePath) -> str:
         "endLine": str(max(1, finding.line)), "col": str(result.start),
         "endColumn": str(result.end - 1), "title": f"dconv {finding.rule}",
     }
-    words = ",".join(f"{name}={text.translate(PROPERTY)}" for name, text in properties.items())
-    return f"::{COMMANDS[finding.level]} {words}::{finding.message.translate(DATA)}"
+    words = ",".join(
+        f"{name}={text.translate(PROPERTY_ESCAPES)}" for name, text in properties.items()
+    )
+    return f"::{COMMANDS[finding.level]} {words}::{finding.message.translate(ESCAPES)}"

@@ -23,7 +23,7 @@ MAX_OTHERS = 20  # places of a finding that are shown; its message has the lines
 WIDTH = 80  # columns of a line of the source that are shown
 ELLIPSIS = "…"
 MAX_WHOLE_LINE = 1000  # characters of a line that is always cut
-BEFORE = 20  # columns before the mark that are shown of a long line
+COLUMNS_BEFORE_MARK = 20  # that are shown of a long line
 
 
 def text(results: Iterable[Result], *, lines: bool) -> str:
@@ -34,40 +34,40 @@ def text(results: Iterable[Result], *, lines: bool) -> str:
 def _rows(result: Result, lines: bool) -> Iterator[str]:
     yield str(result.finding)
     printed_lines: set[int] = set()
-    for part in (result, *result.others[:MAX_OTHERS]):
-        finding = part.finding
+    for place in (result, *result.others[:MAX_OTHERS]):
+        finding = place.finding
         if finding.line in printed_lines:
             continue
-        if part is not result:
+        if place is not result:
             yield f"{finding.place}: note: {finding.message}"
         if lines:
-            yield from _source(part)
+            yield from _marked_line(place)
         printed_lines.add(finding.line)
 
 
-def _source(result: Result) -> Iterator[str]:
+def _marked_line(result: Result) -> Iterator[str]:
     """The line that `result` is about, and the mark below."""
     finding = result.finding
     if not result.line or finding.column > len(result.line):
         return
     head = f"{finding.line:5} | "
-    part, column, length = _cut(result.line, finding.column - 1, finding.length, WIDTH)
-    before, marked = part[:column], part[column : column + length]
+    excerpt, column, length = _excerpt(result.line, finding.column - 1, finding.length, WIDTH)
+    before, marked = excerpt[:column], excerpt[column : column + length]
     mark = " " * _columns(before) + "^" + "~" * (_columns(marked) - 1)
-    yield f"{head}{part}"
+    yield f"{head}{excerpt}"
     yield f"{' ' * 5} | {mark}"
 
 
-def _cut(line: str, column: int, length: int, width: int) -> tuple[str, int, int]:
+def _excerpt(line: str, column: int, length: int, width: int) -> tuple[str, int, int]:
     """The part of `line` around the mark that fits `width`; where the mark is in it."""
     length = max(1, min(length, len(line) - column))
     if len(line) <= MAX_WHOLE_LINE and _columns(line) <= width:
         return line, column, length
-    start = 0 if column + length < width else max(0, column - BEFORE)
-    begin, end = ELLIPSIS if start else "", ELLIPSIS if start + width < len(line) else ""
-    part = line[start + len(begin) : start + width - len(end)]
+    start = 0 if column + length < width else max(0, column - COLUMNS_BEFORE_MARK)
+    prefix, suffix = ELLIPSIS if start else "", ELLIPSIS if start + width < len(line) else ""
+    excerpt = prefix + line[start + len(prefix) : start + width - len(suffix)]
     column -= start
-    return begin + part + end, column, min(length, len(begin + part) - column)
+    return excerpt + suffix, column, min(length, len(excerpt) - column)
 
 
 def _columns(words: str) -> int:

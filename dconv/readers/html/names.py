@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from dconv.model.tree import Argument, Code, Emphasis, Inline, LineBreak, Strong, plain_text
-from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, kind_of_title, rank
+from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, kind_of_title, name_order
 
 MAX_SIGNATURE_LENGTH = 240  # characters
 MAX_COMMAND_WORDS = 4
@@ -77,7 +77,7 @@ def read_names(content: Sequence[Inline], title: str, literal: bool = False) -> 
         if not form_names:
             return None
         names += form_names
-    names = sorted(dict.fromkeys(names), key=rank)
+    names = sorted(dict.fromkeys(names), key=name_order)
     return KindAndNames(_kind(text, names[0], kind), tuple(names)) if names else None
 
 

@@ -15,7 +15,7 @@ from itertools import dropwhile
 from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.values import dataclass
 from dconv.readers.man.runs import Run, drop_start, plain, split_lines
-from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
+from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, name_order
 
 LITERAL = frozenset(("bold", "code"))
 MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
@@ -88,8 +88,8 @@ TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Za-z][a-z]+)*")
 PRODUCTION = re.compile(r"\S+ ::?= ")
 # the signature of a function in C: "void *bpf_map_lookup_elem(struct bpf_map *map"; a parameter
 DECLARATION = re.compile(r"\w+(?:\s+\**\w+)*\s+\**\w+\(|(?:\w+ )+\*+\w+$")
-# a thing and what it belongs to: "S3 storage (Amazon)"
-THING = re.compile(r"\w+(?: [\w-]+)+ \((?:[A-Z]\w{2,} ?)+\)")
+# a product and its vendor: "S3 storage (Amazon)"
+PRODUCT_AND_VENDOR = re.compile(r"\w+(?: [\w-]+)+ \((?:[A-Z]\w{2,} ?)+\)")
 # a word of a name: "hosts", "Name/IP", "pre-xfer"
 NAME_WORD = re.compile(r"[^\W\d](?:[\w./-]*\w)?|\d+")
 MAX_NAME_WORDS = 4  # words of a name
@@ -142,7 +142,7 @@ WILDCARD = re.compile(r"^\w*[^\W_][_-](?:\*|[ =]|$)")
 # every name starts with a letter, or has two in a row, or is like "%h"
 NAME_LETTERS = re.compile(r"^\W*[^\W\d]|[^\W\d]{2}|^%.$")
 NUMERAL = re.compile(r"\d{1,3}(?:-\d{1,3})?")  # the name of a status
-OR_BEFORE_ALTERNATIVE = re.compile(r"\s*(?:or\s+)?")
+OR_BEFORE_FORM = re.compile(r"\s*(?:or\s+)?")
 PLAIN_WORD = re.compile(r"\s+[a-z]{2,}")
 # a name and values: "after:job_id[:job_id...]"
 WITH_VALUES = re.compile(r"(?P<name>[A-Za-z][\w-]*):\w+\[+[:+,]")
@@ -299,22 +299,22 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
         or (text.isupper() and context.section[:1] not in ("4", "5", "7"))
     ):
         return None  # "FILE" is a placeholder
-    parts = _alternatives(tag)
-    if parts and (starts_literal(parts[0]) or context.in_list_of_signatures) and (
+    forms = _forms(tag)
+    if forms and (starts_literal(forms[0]) or context.in_list_of_signatures) and (
         len(split_lines(tag)) == 1
     ):
-        has_more_words = _has_words_after_placeholder(parts[0])  # "state integer lookup, examine"
-        parts[1:] = [
-            part for part in parts[1:] if _looks_like_name(plain(part)) or (
-                starts_literal(part) and not (has_more_words and _is_literal(part))
+        has_more_words = _has_words_after_placeholder(forms[0])  # "state integer lookup, examine"
+        forms[1:] = [
+            form for form in forms[1:] if _looks_like_name(plain(form)) or (
+                starts_literal(form) and not (has_more_words and _is_literal(form))
             )
         ]
-    shared = shared_words(parts)
+    shared = shared_words(forms)
     context = replace(
         context, shared_in_list=context.shared_in_list | shared,
         shared_in_entry=context.shared_in_entry | shared,
     )
-    names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))
+    names = tuple(dict.fromkeys([name for form in forms if (name := _name(form, context))]))
     if (context.in_list_of_titles or text in LONE_ARGUMENTS) and names and (
         _kind(names[0], text, context) == "keyword"
     ):
@@ -347,7 +347,7 @@ def _is_phrase(tag: Sequence[Run], context: TagContext) -> bool:
         return True
     if TITLE_PHRASE.fullmatch(text) or DECLARATION.match(text) or PRODUCTION.match(text):
         return True
-    if _is_sentence(tag) or THING.fullmatch(text):
+    if _is_sentence(tag) or PRODUCT_AND_VENDOR.fullmatch(text):
         return True
     first, _, rest = text.partition(" ")
     if rest and first == context.page:
@@ -355,9 +355,9 @@ def _is_phrase(tag: Sequence[Run], context: TagContext) -> bool:
     return first.rstrip(".") in context.placeholders and _kind_of_titles(context) != "variable"
 
 
-def _has_words_after_placeholder(part: Sequence[Run]) -> bool:
+def _has_words_after_placeholder(form: Sequence[Run]) -> bool:
     """Whether a word follows one in italics: "integer lookup"."""
-    from_placeholder_on = dropwhile(lambda run: run.style != "italic", part)
+    from_placeholder_on = dropwhile(lambda run: run.style != "italic", form)
     return any(run.style != "italic" and PLAIN_WORD.match(run.text) for run in from_placeholder_on)
 
 
@@ -420,8 +420,8 @@ def _kind_of_titles(context: TagContext) -> str:
 def _options(tag: Sequence[Run]) -> tuple[str, ...]:
     """The options that `tag` names, long ones first."""
     names: list[str] = []
-    for part in _alternatives(tag):
-        text = plain(part)
+    for form in _forms(tag):
+        text = plain(form)
         if negated := NEGATED.match(text):
             start, no, end = negated.groups()
             names += [f"{start}{end}", f"{start}{no}{end}"]
@@ -429,10 +429,10 @@ def _options(tag: Sequence[Run]) -> tuple[str, ...]:
         match = OPTION.match(text)
         if match is None or not (match["word"] or match["optional"]):
             continue
-        literal = _literal_length(part)
+        literal_length = _literal_length(form)
         dashes, optional, word = match["dashes"], match["optional"] or "", match["word"] or ""
-        if literal > len(dashes) and not optional:
-            word = word[: max(literal - len(dashes), 1)]
+        if literal_length > len(dashes) and not optional:
+            word = word[: max(literal_length - len(dashes), 1)]
         word = word.rstrip(".:*") or word
         if optional:
             if word:
@@ -441,29 +441,29 @@ def _options(tag: Sequence[Run]) -> tuple[str, ...]:
         elif word:
             names.append(f"{dashes}{word}")
     names = [name for name in dict.fromkeys(names) if len(name) <= MAX_NAME_LENGTH]
-    return tuple(sorted(names, key=rank))
+    return tuple(sorted(names, key=name_order))
 
 
-def _literal_length(part: Sequence[Run]) -> int:
+def _literal_length(form: Sequence[Run]) -> int:
     """The number of characters before the first in italics, 0 if there is none."""
     length = 0
-    for run in part:
+    for run in form:
         if run.style == "italic":
             return length
         length += len(run.text) if length else len(run.text.lstrip())
     return 0
 
 
-# --- parts of a tag -------------------------------------------------------------------
+# --- forms of a tag -------------------------------------------------------------------
 
 
-def _alternatives(tag: Sequence[Run]) -> list[list[Run]]:
-    """`tag` split into its alternatives, at commas, bars, line breaks and "or"."""
+def _forms(tag: Sequence[Run]) -> list[list[Run]]:
+    """The forms of `tag`, split at commas, bars, line breaks and "or"."""
     is_option = plain(tag).startswith(("-", "+"))
-    parts: list[list[Run]] = []
+    forms: list[list[Run]] = []
     for line in split_lines(tag):
-        parts += _split_line(line, is_option)
-    return [part for part in parts if plain(part)]
+        forms += _split_line(line, is_option)
+    return [form for form in forms if plain(form)]
 
 
 def _split_line(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
@@ -490,7 +490,7 @@ def _split_line(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
 
 
 def _separates(character: str, after: str, before: str, is_option: bool) -> bool:
-    """Whether another alternative begins at `character`."""
+    """Whether another form begins at `character`."""
     if character == ",":  # but not in "limit=soft,hard", "Order allow,deny"
         value = before.rpartition(", ")[2]
         return not after[:1].strip() or "=" in after.partition(",")[0] or not (
@@ -504,9 +504,9 @@ def _separates(character: str, after: str, before: str, is_option: bool) -> bool
     return character == "-" and before[-1:].isspace() and after[:1] not in ("", " ")
 
 
-def _is_literal(part: Sequence[Run]) -> bool:
-    """Whether all of `part` is to be typed."""
-    return all(run.style in LITERAL for run in part if run.text.strip())
+def _is_literal(form: Sequence[Run]) -> bool:
+    """Whether all of `form` is to be typed."""
+    return all(run.style in LITERAL for run in form if run.text.strip())
 
 
 def _is_sentence(tag: Sequence[Run]) -> bool:
@@ -556,34 +556,34 @@ def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
     )
 
 
-def _stripped(part: Sequence[Run]) -> list[Run]:
-    """`part` without white space and "or" in front."""
-    leading_text = OR_BEFORE_ALTERNATIVE.match("".join([run.text for run in part]))
-    return drop_start(part, leading_text.end() if leading_text else 0)
+def _stripped(form: Sequence[Run]) -> list[Run]:
+    """`form` without white space and "or" in front."""
+    leading_text = OR_BEFORE_FORM.match("".join([run.text for run in form]))
+    return drop_start(form, leading_text.end() if leading_text else 0)
 
 
-def _name(part: Sequence[Run], context: TagContext) -> str:
-    """The name that `part` of a tag begins with, or an empty string."""
-    if engines := ENGINES.match(plain(part)):
-        part = drop_start(part, engines.end())
+def _name(form: Sequence[Run], context: TagContext) -> str:
+    """The name that `form`, one of a tag, begins with, or an empty string."""
+    if engines := ENGINES.match(plain(form)):
+        form = drop_start(form, engines.end())
     start = ""
     index = 0
-    for index, run in enumerate((*part, Run("", "italic"))):
+    for index, run in enumerate((*form, Run("", "italic"))):
         if index and run.style not in LITERAL and not (run.style == "roman" and not start.strip()):
             break
         start += run.text
     ends_inside_word = (
-        len(start) == len(start.rstrip()) and index < len(part) and part[index].text[:1].isalnum()
+        len(start) == len(start.rstrip()) and index < len(form) and form[index].text[:1].isalnum()
     )
     start = " ".join(start.split())
-    if (ends_inside_word and start[-1:] in ("_", "-", ".")) or WILDCARD.search(plain(part)):
+    if (ends_inside_word and start[-1:] in ("_", "-", ".")) or WILDCARD.search(plain(form)):
         return ""  # "arch_DIST_OPTIONS"
-    if PLAIN_FILE.fullmatch(plain(part)):
-        return plain(part)  # "/proc/pid/stat"
+    if PLAIN_FILE.fullmatch(plain(form)):
+        return plain(form)  # "/proc/pid/stat"
     page_words = context.page.casefold().split("-")
     while (first := start.partition(" ")[0]) and first.casefold() in page_words and " " in start:
         start = start.partition(" ")[2]  # "ip vrf show" on the page "ip-vrf"
-    if " " in start and _is_literal(part):
+    if " " in start and _is_literal(form):
         words = _leading_words(start, context)
         if len(words) > 1 and TITLE_WORD.fullmatch(words[0]):
             return ""

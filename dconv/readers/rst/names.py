@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.readers.names import KindAndNames, rank
+from dconv.readers.names import KindAndNames, name_order
 
 # "(io_uring,xnvme)hipri": the I/O engines that have the option, in front of its name
 ENGINES = re.compile(r"\([\w, *-]+\)\s*(?=[\w-])")
@@ -43,7 +43,7 @@ def option_names(text: str) -> tuple[str, ...]:
     names = dict.fromkeys(options)
     if not all(name.startswith("-") for name in names):
         return tuple(names)
-    return tuple(sorted(names, key=rank))
+    return tuple(sorted(names, key=name_order))
 
 
 def call_name(text: str) -> tuple[str, ...]:

@@ -81,11 +81,10 @@ def table(
     )
 
 
-# --- rows from lines that are cut at borders ------------------------------------------
+# --- rows from lines that are split at borders ----------------------------------------
 #
-# A cut line is a source line as one part for each cell; a row group is the lines between two
-# rulings.  Where a ruling is between all rows, a group is a row; elsewhere a line is a row, and a
-# line without a key continues the one above it.
+# A row group is the lines between two rulings.  Where a ruling is between all rows, a group is a
+# row; elsewhere a line is a row, and a line without a key continues the one above it.
 
 MAX_WRAPPED_LINES = 3  # lines of a group that may be one row whose cells are all wrapped
 
@@ -98,25 +97,25 @@ class CellLine:
     columns: int = 1
 
 
-CutLine: TypeAlias = tuple[CellLine, ...]
-RowGroup: TypeAlias = list[CutLine]
+LineCells: TypeAlias = tuple[CellLine, ...]  # of a source line
+RowGroup: TypeAlias = list[LineCells]
 
 
-def is_blank(cut_line: CutLine) -> bool:
+def is_blank(line_cells: LineCells) -> bool:
     """Whether a line has borders only."""
-    return not any(cell_line.line.text for cell_line in cut_line)
+    return not any(cell_line.line.text for cell_line in line_cells)
 
 
-def merge(cut_lines: Sequence[CutLine]) -> Row | None:
-    """One row from its lines; None if they are cut differently."""
-    pattern = [cell_line.columns for cell_line in cut_lines[0]]
-    if any([cell_line.columns for cell_line in cut_line] != pattern for cut_line in cut_lines[1:]):
+def merge(lines: Sequence[LineCells]) -> Row | None:
+    """One row from its lines; None if they are split differently."""
+    pattern = [cell_line.columns for cell_line in lines[0]]
+    if any([cell_line.columns for cell_line in cells] != pattern for cells in lines[1:]):
         return None
     cells = (
-        cell([cut_line[index].line for cut_line in cut_lines], width)
+        cell([line_cells[index].line for line_cells in lines], width)
         for index, width in enumerate(pattern)
     )
-    return row(cells, [cut_lines[0][0].line, cut_lines[-1][0].line])
+    return row(cells, [lines[0][0].line, lines[-1][0].line])
 
 
 def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
@@ -146,12 +145,12 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
 
 def _records(
     group: RowGroup, key: int, ruled: bool, widths: Sequence[int]
-) -> list[Sequence[CutLine]] | None:
+) -> list[Sequence[LineCells]] | None:
     """The lines of `group` by row; `ruled` is true if the body has several row groups."""
-    if any(len(cut_line) != len(widths) for cut_line in group):
-        # Cells over several columns: the row group is one row, cut the same way throughout.
+    if any(len(line_cells) != len(widths) for line_cells in group):
+        # Cells over several columns: the row group is one row, split the same way throughout.
         return [group]
-    starts = [index for index, cut_line in enumerate(group) if cut_line[key].line.text]
+    starts = [index for index, line_cells in enumerate(group) if line_cells[key].line.text]
     if len(starts) < 2:
         return [group]
     wrapped = any(group[index][key].line.text.endswith(",") for index in starts[:-1])

@@ -15,7 +15,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Table, plain_text
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import build
-from dconv.readers.text.rules.tables.build import CellLine, CutLine, RowGroup
+from dconv.readers.text.rules.tables.build import CellLine, LineCells, RowGroup
 
 # +------+-----+   +======+=====+   +------+-----|
 RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
@@ -83,17 +83,17 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
             group = []
             groups_above_double = groups_above_double or (len(groups) if "=" in line.text else 0)
             continue
-        cut_line = _cut(line, edges)
-        if cut_line is None:
+        line_cells = _split(line, edges)
+        if line_cells is None:
             return None
-        if build.is_blank(cut_line):
+        if build.is_blank(line_cells):
             decoration.append(line.number)
         else:
-            group.append(cut_line)
+            group.append(line_cells)
     return _table(lines, groups, groups_above_double, edges, decoration)
 
 
-def _cut(line: Line, edges: list[int]) -> CutLine | None:
+def _split(line: Line, edges: list[int]) -> LineCells | None:
     """The cells of `line`; a border that is missing inside makes one cell of two columns."""
     if line.indent not in edges or build.end_column(line) > edges[-1] + 1:
         return None
@@ -104,7 +104,9 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
             return None  # text next to a ruling may belong to either row
         line = Line(line.number, line.indent, text, line.source_offset)
     last = edges.index(line.indent)
-    cut_line = [CellLine(Line(line.number, edge, "", line.source_offset)) for edge in edges[:last]]
+    line_cells = [
+        CellLine(Line(line.number, edge, "", line.source_offset)) for edge in edges[:last]
+    ]
     for index in range(last + 1, len(edges)):
         offset = edges[index] - line.indent
         missing = offset >= len(text)
@@ -112,9 +114,9 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
             return None
         if missing or text[offset] == "|":
             text_of_cell = build.slice_line(line, edges[last] + 1, edges[index])
-            cut_line.append(CellLine(text_of_cell, index - last))
+            line_cells.append(CellLine(text_of_cell, index - last))
             last = index
-    return tuple(cut_line) if last == len(edges) - 1 else None
+    return tuple(line_cells) if last == len(edges) - 1 else None
 
 
 def _borders(match: re.Match[str]) -> str:
@@ -175,7 +177,7 @@ def _is_head(row: Row) -> bool:
 
 def _head_rows(group: RowGroup) -> list[Row]:
     """The rows of a head: a ruling inside the row group that divides a cell starts a row."""
-    parts = groupby(group, key=lambda cut_line: [cell_line.columns for cell_line in cut_line])
+    parts = groupby(group, key=lambda line_cells: [cell_line.columns for cell_line in line_cells])
     return [row for _, lines in parts if (row := build.merge(list(lines))) is not None]
 
 # --- records on two lines that mean two columns ---------------------------------------
@@ -194,7 +196,7 @@ def _head_rows(group: RowGroup) -> list[Row]:
 
 def _stacked_column(head: RowGroup, body: Sequence[RowGroup], widths: Sequence[int]) -> int | None:
     """The column (from 0) that holds two values, or None if the grid is not such a one."""
-    if len(head) != 2 or any(len(cut_line) != len(widths) for cut_line in head):
+    if len(head) != 2 or any(len(line_cells) != len(widths) for line_cells in head):
         return None
     filled = [column for column, cell_line in enumerate(head[1]) if cell_line.line.text]
     if len(filled) != 1 or not _are_two_values(head, filled[0], widths):
@@ -212,7 +214,7 @@ def _stacked_row(group: RowGroup, column: int) -> Row:
         return build.row(_spanning(group, column), [group[0][0].line, group[-1][0].line])
     cells: list[Cell] = []
     for number in range(len(group[0])):
-        lines = [cut_line[number].line for cut_line in group]
+        lines = [line_cells[number].line for line_cells in group]
         if number == column:
             cells += _pair(lines)
         else:

@@ -18,7 +18,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Table
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import build
-from dconv.readers.text.rules.tables.build import CellLine, CutLine, RowGroup
+from dconv.readers.text.rules.tables.build import CellLine, LineCells, RowGroup
 
 # -----------+---------------+-----   -------|------
 RULING = re.compile(r"-+(?:[+|]-+)+")
@@ -71,33 +71,33 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
                 groups.append(group)
             group = []
             continue
-        cut_line = _cut(line, borders) if line.indent >= ruler.indent else None
-        if cut_line is None:
+        line_cells = _split(line, borders) if line.indent >= ruler.indent else None
+        if line_cells is None:
             return None
-        if build.is_blank(cut_line):
+        if build.is_blank(line_cells):
             decoration.append(line.number)
         else:
-            group.append(cut_line)
+            group.append(line_cells)
     if group:
         groups.append(group)
     edges = [ruler.indent - 1, *borders, build.end_column(ruler)]
     return _table(lines, groups, edges, decoration)
 
 
-def _cut(line: Line, borders: list[int]) -> CutLine | None:
+def _split(line: Line, borders: list[int]) -> LineCells | None:
     """The cells of `line`: it has every border, or ends before those that it lacks."""
     stop = build.end_column(line)
     if stop <= borders[0] or line.indent > borders[0]:
         return None
-    cut_line: list[CellLine] = []
+    line_cells: list[CellLine] = []
     left = 0
     for border in borders:
         if border < stop and line.text[border - line.indent] != "|":
             return None
-        cut_line.append(CellLine(build.slice_line(line, left, min(border, stop))))
+        line_cells.append(CellLine(build.slice_line(line, left, min(border, stop))))
         left = border + 1
-    cut_line.append(CellLine(build.slice_line(line, left, max(left, stop))))
-    return tuple(cut_line)
+    line_cells.append(CellLine(build.slice_line(line, left, max(left, stop))))
+    return tuple(line_cells)
 
 
 def _table(

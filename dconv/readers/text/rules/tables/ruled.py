@@ -84,7 +84,7 @@ def _members(name: Line, group: re.Match[str]) -> Iterator[Cell]:
 
 def _read(lines: Sequence[Line], head: Row) -> Table | None:
     rulings: list[int] = []  # the numbers of lines without data: rulings and repeated heads
-    records: list[list[Line]] = []  # the other lines, each cut at gaps
+    records: list[list[Line]] = []  # the other lines, each split at gaps
     head_words = LETTERS.findall(lines[0].text)
     for line in lines[1:]:
         if RULING.fullmatch(line.text) or _repeats(line, lines[0], head_words):
@@ -171,7 +171,7 @@ def _nearest_column(cell: Line, starts: list[int]) -> int | None:
 
 
 def _divided(words: Line, starts: list[int]) -> list[Line]:
-    """`words` cut where one starts exactly at a column: a long cell leaves one space."""
+    """`words` split where one starts exactly at a column: a long cell leaves one space."""
     parts: list[Line] = []
     for start in starts[bisect_left(starts, words.indent, 1) :]:
         offset = start - words.indent
