@@ -141,7 +141,7 @@ def explained_settings(
     }
     shapes = (
         list(_below_comments(lines, comments, settings, titles, 0)),
-        list(_below_comments(lines, comments, settings, titles, 1)),
+        _without_chance_gaps(lines, list(_below_comments(lines, comments, settings, titles, 1))),
         list(_named_first(lines, comments, settings)), list(_hanging(comments)),
     )
     blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
@@ -203,6 +203,28 @@ def _below_comments(
         index = end
     if above:
         yield above
+
+
+def _without_chance_gaps(
+    lines: Sequence[Line], blocks: Sequence[SettingsBlock]
+) -> list[SettingsBlock]:
+    """The `blocks` with a blank line below the comment, if they are many, and the others.
+
+    Few blank lines mostly separate settings from a comment on something else, which does not name
+    them.
+    """
+    with_gaps = [
+        block for block in blocks
+        if block.first < block.settings[0].index and not lines[block.settings[0].index - 1].text
+    ]
+    if len(with_gaps) >= min(MIN_EXPLAINED, len(blocks) / 2):
+        return list(blocks)
+    return [
+        block for block in blocks if block not in with_gaps or any(
+            re.search(rf"\b{re.escape(setting.name)}\b", line.text)
+            for setting in block.settings for line in lines[block.first : setting.index]
+        )
+    ]
 
 
 def _column_of_prose(comments: Sequence[Comment | None]) -> int:
