@@ -22,7 +22,7 @@ from dconv.readers.extracted_text import (
 from dconv.readers.html import soup
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
 from dconv.readers.html.names import OPTION, read_names
-from dconv.readers.names import kind_of_title
+from dconv.readers.names import MIN_NAMES, TECHNICAL_WORD, kind_of_title
 
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
 # titles above what changed: "Version 1.2", "Fixed", "News"
@@ -160,8 +160,8 @@ class BlockReader:
         with_text = [item for item in items if item is not None and has_description(item)]
         if len(groups) < 2 or len(with_text) < MIN_NAMED_SHARE * len(groups):
             return []
-        if not kind_of_title(title) and any(item.term.kind != "option" for item in with_text):
-            return []  # only options are names anywhere
+        if not kind_of_title(title) and not are_names_anywhere(with_text):
+            return []
         blocks: list[tree.Flow] = []
         for group, item in zip(groups, items, strict=True):
             if item is None:
@@ -477,6 +477,8 @@ def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
 # --- items that start with a name -----------------------------------------------------
 
 
+# "~/.lamps", "/etc/lamps", "lamp.conf"
+FILE_NAME = re.compile(r"~?/.*|.*\.(?:[ch]|conf|html?|js|json|md|py|r[bs]|rst|sh|ts|txt|xml|ya?ml)")
 # what is between a name and its text in the item of a list: ":", " - "
 BETWEEN = re.compile(
     r"(?P<note>\s*\([^()]*\))?\s*(?P<separator>:|[-–—]{1,3}(?=\s|$))?(?P<rest>.*)", re.DOTALL
@@ -520,6 +522,16 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
     if names is None or (not has_separator and tree.plain_text(text).strip()):
         return None
     return NamedItem(term(head, names.kind, names.names), text, rest, has_separator)
+
+
+def are_names_anywhere(items: Sequence[NamedItem]) -> bool:
+    """Whether `items` are names whatever the title above: options, or words of no language."""
+    if all(item.term.kind == "option" for item in items):
+        return True
+    names = [name for item in items for name in item.term.names]
+    return len(names) >= MIN_NAMES and len(set(names)) == len(names) and all(
+        TECHNICAL_WORD.fullmatch(name) and not FILE_NAME.fullmatch(name) for name in names
+    ) and all(isinstance(item.term.content[0], tree.Code) for item in items)
 
 
 def has_description(item: NamedItem) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv.model.tree import Argument, Code, Emphasis, Inline, LineBreak, Strong, plain_text
+from dconv.model.tree import Argument, Code, Emphasis, Inline, LineBreak, Strong, Text, plain_text
 from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, kind_of_title, name_order
 
 MAX_SIGNATURE_LENGTH = 240  # characters
@@ -40,6 +40,12 @@ NAME_AND_KIND = re.compile(
     r"(?P<name>\S+) (?P<kind>directive|option|setting|parameter|variable|command|keyword)",
     re.IGNORECASE,
 )
+# what follows a name in a heading: " - what it does", ": what it is"
+SUMMARY = re.compile(r"(?:\s+[-–—]|:)\s.*", re.DOTALL)
+# "GET /lamps/{name}"
+ENDPOINT = re.compile(r"(?:DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT) /\S*")
+# what a function in a signature returns: ": Promise", " -> int"
+RESULT = re.compile(r"(?<=\))(?::| ?[-=]>) .*")
 # between two forms of a signature: ", ", " or "; of options also " | ", " / "
 SEPARATOR = re.compile(r"\s*,\s+|\s+or\s+|\n")
 OPTION_SEPARATOR = re.compile(r"\s*,\s+|\s+or\s+|\s*\|\s*(?=-)|\s*/\s*(?=-)|\n|\s+(?=--\w)")
@@ -70,6 +76,10 @@ def read_names(content: Sequence[Inline], title: str, literal: bool = False) -> 
     else:
         style = "text"
     kind = kind_of_title(title)
+    if len(text) <= MAX_NAME_LENGTH and ENDPOINT.fullmatch(text):
+        return KindAndNames(kind or "keyword", (text,))
+    if style == "code":
+        text = RESULT.sub("", text.removeprefix("new "))
     names: list[str] = []
     separator = OPTION_SEPARATOR if text.startswith("-") else SEPARATOR
     for form in separator.split(_without_values(text).strip()):
@@ -155,4 +165,11 @@ def read_heading_names(content: Sequence[Inline], title: str) -> KindAndNames | 
     match = NAME_AND_KIND.fullmatch(" ".join(plain_text(tuple(content)).split()))
     if match and WORD.fullmatch(match["name"]) and match["name"].casefold() != "the":
         return KindAndNames(kind_of_title(match["kind"]) or "keyword", (match["name"],))
-    return read_names(content, title)
+    literal: list[Inline] = []
+    for node in content:
+        if isinstance(node, Text) and any(isinstance(above, Code) for above in literal):
+            if SUMMARY.fullmatch(node.text):
+                break
+            node = Text(", ") if node.text.strip() == "and" else node
+        literal.append(node)
+    return read_names(literal, title)

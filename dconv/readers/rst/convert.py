@@ -21,10 +21,10 @@ from dconv.readers.extracted_text import (
     table,
     term,
 )
-from dconv.readers.names import kind_of_title, names_of_titles
+from dconv.readers.names import MAX_NAME_LENGTH, KindAndNames, kind_of_title, names_of_titles
 from dconv.readers.rst import addnodes
 from dconv.readers.rst.expected_words import number
-from dconv.readers.rst.names import WORD, option_names, read_names
+from dconv.readers.rst.names import WORD, command_name, option_names, read_names
 from dconv.readers.rst.roles import SECTION_LABEL
 
 WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "deprecated"})
@@ -32,6 +32,8 @@ WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "dep
 NO_LANGUAGE = frozenset({"none", "text", "default", "plain"})
 # "balance-rr or 0": a value with another name of it
 VALUE = re.compile(r"\S+(?: or \S+)?")
+# "seek", "sticker get": what a literal term defines that is no value
+LITERAL_NAME = re.compile(r"[\w+$/.-]*[A-Za-z][\w+./:@-]*(?: [a-z][\w-]*){0,3}")
 # messages about titles that docutils accepted nevertheless
 ACCEPTED_TITLE = re.compile(r"Title (?:over|under)line too short")
 
@@ -43,6 +45,7 @@ class Converter:
         self.document = document
         self.ids: list[str] = []
         self.kind = ""  # the kind of names that lists in the current section define
+        self.is_in_entry = False
 
     # --- the document -----------------------------------------------------------------
 
@@ -192,9 +195,10 @@ class Converter:
 
     def body(self, children: Sequence[nodes.Node]) -> list[tree.Flow]:
         """The body of an entry, where lists define values."""
-        kind, self.kind = self.kind, ""
+        state = self.kind, self.is_in_entry
+        self.kind, self.is_in_entry = "", True
         flow = self.flow(children)
-        self.kind = kind
+        self.kind, self.is_in_entry = state
         return flow
 
     def flow(self, children: Sequence[nodes.Node]) -> list[tree.Flow]:
@@ -381,6 +385,8 @@ class Converter:
             named = read_names(
                 terms[0].astext(), isinstance(content[0], tree.Code | tree.Strong), self.kind
             ) if terms and content and not isinstance(content[0], tree.Emphasis) else None
+            if named is None and not self.kind and not self.is_in_entry:
+                named = _literal_name(content)
             if named:
                 text, body = tree.plain_text(tuple(content)), self.body(children)
                 blocks.append(entry(named.kind, [(text, named.names)], body, ids, self.span(item)))
@@ -464,6 +470,15 @@ def _cell_content(flow: Iterable[tree.Flow]) -> list[tree.Inline]:
             case _:
                 content += _cell_content(node.body)
     return content
+
+
+def _literal_name(content: Sequence[tree.Inline]) -> KindAndNames | None:
+    """What a term names whose `content` is one literal: "seek {TIME}"; None if it is not."""
+    if len(content) != 1 or not isinstance(content[0], tree.Code):
+        return None
+    names = command_name(content[0].text)
+    is_name = len(names[0]) <= MAX_NAME_LENGTH and LITERAL_NAME.fullmatch(names[0])
+    return KindAndNames("keyword", names) if is_name else None
 
 
 def _elements(node: nodes.Node) -> list[nodes.Element]:
