@@ -32,7 +32,7 @@ class ExecutorError(UserError):
 
 @contextmanager
 def connect(address: str) -> Iterator[Executor]:
-    """The executor at `address`, to which the connection ends with the `with` block.
+    """Connect to the executor at `address`, until the end of the `with` block.
 
     Raises `ExecutorError` if the library is missing, nobody answers, there are no workers, they
     have another version of dconv, or one is lost.

@@ -151,7 +151,7 @@ def build_site(
     all_releases = sort_releases(releases)
     product_releases = [release for release in all_releases if not release.is_shelf]
     shelf = _ShelfBuild.of([release for release in all_releases if release.is_shelf])
-    # a single release is not cached: a build is only needed if it changed
+    # a single release is not cached: if it has not changed, there is no build at all
     release_cache = cache if len(all_releases) > 1 else None
     folders = tuple([f"{release.product_name}/{release.version}" for release in product_releases])
     for folder in folders:
@@ -359,7 +359,7 @@ class _ShelfBuild:
         return ShelfIndex(place_packages(releases, reserved_folders), documents)
 
     def add(self, result: BatchFiles) -> None:
-        """Note the `result` of the next batch, in few bytes."""
+        """Keep the `result` of the next batch, with names and records compressed."""
         self._names.append(zlib.compress(pickle.dumps(result.names), 1))
         if result.records:
             self._records.append(zlib.compress(pickle.dumps(result.records), 1))

@@ -70,7 +70,7 @@ from dconv.writers.site_files import SiteFile, compact_json
 from dconv.writers.theme.theme import Theme
 
 NO_LINKS = PageLinks(0, 0, (), (), (), ())
-BATCH_SIZE = 400_000  # bytes of text that one job reads: enough to be worth it, few in memory
+BATCH_SIZE = 400_000  # bytes of text of one job: worth the overhead, small in memory
 
 
 # --- jobs and results -----------------------------------------------------------------
@@ -119,8 +119,8 @@ class BatchFiles:
 
     `digests` are the SHA-256 of `files` by their paths.
     `sitemap_entries` are addresses of pages with dates.  `accepted` are the accepted
-    findings that occurred; they are not among `diagnostics`.  `names` and `records` are for what
-    lists those of the whole site; older releases have none.
+    findings that occurred; they are not among `diagnostics`.  `names` and `records` are for the
+    lists and the search of the whole site; older releases have none.
     """
 
     files: tuple[SiteFile, ...]

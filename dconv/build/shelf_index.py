@@ -2,9 +2,9 @@
 
     DocumentIndex … ─ place_packages ─→ ShelfPackage … ─ ShelfIndex ─→ BatchView
 
-All documents are read before the first is rendered, so that each page knows those it links to,
-and those that link to it.  The index holds neither texts nor trees, and a view only what the
-pages of a few documents show: a changed document changes only the views that show it.
+All documents are read before the first is rendered, because a page shows the documents that it
+links to and those that link to it.  The index holds neither texts nor trees.  A view holds only
+what the pages of a few documents show, so a changed document changes few views.
 """
 
 from __future__ import annotations
@@ -406,8 +406,9 @@ class ShelfIndex:
                     targets[key] = page
             for link in index.links:
                 path, _, anchor = link.partition("#")
-                file = next(filter( files.__contains__, paths_of_link(path, index.folder) ), "")
-                if other := files.get(file):
+                paths = paths_of_link(path, index.folder)
+                if file := next((path for path in paths if path in files), ""):
+                    other = files[file]
                     linked_files[file] = other.name
                     targets[other.name] = documents[other.name]
                     if anchor in other.anchors:

@@ -1,4 +1,4 @@
-"""`dconv lsp`: a language server, so that editors show findings while one types.
+"""`dconv lsp`: a language server, so that editors show findings while you type.
 
 It speaks the Language Server Protocol 3.17 over the standard streams
 (https://microsoft.github.io/language-server-protocol/).  The extra "lsp" has the library.

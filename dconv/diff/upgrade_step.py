@@ -1,8 +1,8 @@
 """The upgrade step from one release to the next, for the explanation of configurations.
 
-What a release renamed and removed cannot be read from the names of two releases: an entry that
-became an action still has its directive.  Signatures, defaults and deprecations can; they are in
-the facts (dconv/writers/explain/facts.py).
+The facts of two releases (dconv/writers/explain/facts.py) show changed signatures, defaults and
+deprecations, but not what was renamed or removed: an entry that became an action still has its
+directive.  That is in the upgrade step.
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ from dconv.settings.colors import TokenColors
 # "my manual (2).txt"
 NOT_IN_ADDRESS = re.compile(r"[^A-Za-z0-9._+~-]+")
 
-# a README whose ending says what it is about, no format: "README.Debian", "README.dns"
+# a README whose suffix is its topic, not its format: "README.Debian", "README.dns"
 README_PART = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)", re.IGNORECASE)
 
-# the sections of manual pages that are shown unless others are asked for: not those of programmers
+# the sections of manual pages that are shown by default: not those for programmers
 MAN_SECTIONS = ("1", "4", "5", "7", "8")
 
 # the formats of `dconv export`; dconv/writers/downloads.py writes them
@@ -40,8 +40,8 @@ RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
 # the name of a keyword in `KeywordList.documented_as`
 NAME_PLACEHOLDER = "{name}"
 
-# folders of the site itself, below its root: manual pages of all packages, their names, the theme's
-# files, redirects; the others are kept free
+# folders below the site's root that no product may have: manual pages of all packages, their names,
+# the theme's files, redirects; "search" and "images" are reserved
 SITE_FOLDERS = frozenset({"man", "names", "static", "redirects", "search", "images"})
 
 

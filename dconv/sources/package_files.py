@@ -21,7 +21,7 @@ DOCUMENT_FILE = re.compile(
     r"|.+\.(?:txt|rst|md|markdown|mkd|x?html?))",
     re.IGNORECASE,
 )
-# files for people who build, translate or package the program, by the start of the name
+# files for developers, translators and packagers of the program, by the start of the name
 DEVELOPER_FILE = re.compile(
     r"""(?: change(?:s|log)? | news | releas(?:es?|e[_-]?notes) | history | announce(?:ment)?
     | whatsnew | copyright | copying | licen[cs]es? | notice | legal | authors? | contribut\w*

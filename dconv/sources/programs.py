@@ -28,14 +28,14 @@ class ProgramResult:
 
 @dataclass(slots=True)
 class Programs:
-    """The programs that some threads run, which another thread may end."""
+    """The programs that some threads run, so that another thread can end them."""
 
     _running: set[int] = field(default_factory=set)
     _ended: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, process: int) -> None:
-        """Note the number of a `process`, the first of its group; it ends if the others had to."""
+        """Note the ID of a `process`, the leader of its group; kill it if the others were ended."""
         with self._lock:
             self._running.add(process)
             if self._ended:

@@ -6,7 +6,7 @@
     haproxy.docset/Contents/Resources/docSet.dsidx       the names, for their search
     haproxy.docset/Contents/Resources/Documents/         pages: index.html, configuration/4.2.html
 
-In front of each entry is an anchor, from which the reader makes the contents of a page.
+Each entry has an anchor in front, from which Dash and Zeal build the contents of a page.
 """
 
 from __future__ import annotations

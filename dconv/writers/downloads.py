@@ -1,4 +1,4 @@
-"""What readers take along: the documents of a release in other formats, beside its pages.
+"""Downloads: the documents of a release in other formats, beside its pages.
 
     haproxy/3.4/configuration.md       a document in a format that `site.exports` names
     haproxy/3.4/configuration/4.2.md   with Markdown each section, too, beside its page

@@ -8,7 +8,7 @@
     EPUB/names.xhtml                   the index of names
     EPUB/images/                       images
 
-Links to other documents lead to the public address of the site, and are words where it has none.
+Links to other documents lead to the public address of the site, and are plain text if it has none.
 """
 
 from __future__ import annotations

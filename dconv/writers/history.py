@@ -1,4 +1,4 @@
-"""The names of all releases of a product in one file: since when, until when, deprecated when.
+"""The names of all releases of a product in one file: when each was added, deprecated, removed.
 
     haproxy/keywords.json   described by dconv/writers/history.schema.json
 

@@ -1,9 +1,9 @@
 """A document as one file: `configuration.offline.html`, for a disk, a mail, an offline host.
 
-It is the page that has all of the document, with its style sheets, scripts and images inside, and
-with a search of its own.  It asks for no other file.  Links to other documents of the release lead
-to their files of this kind; those to other pages lead to the public address of the site, and are
-words where it has none.
+It is the single page of the document with its style sheets, scripts and images embedded, and with a
+search of its own.  It loads no other file.  Links to other documents of the release lead to their
+files of this kind; links to other pages lead to the public address of the site, and are plain text
+if it has none.
 """
 
 from __future__ import annotations

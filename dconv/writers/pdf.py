@@ -1,7 +1,8 @@
 """A document as PDF: the file for offline use, printed by Chromium without a window.
 
-Headings are bookmarks, links within the document work.  Chromium writes when it printed, so this is
-replaced by the date of the text.  The page that it prints has no script, and opens no other file.
+Headings are bookmarks, links within the document work.  The time of printing, which Chromium
+writes, is replaced by the date of the text.  The page that it prints has no script, and loads no
+other file.
 """
 
 from __future__ import annotations

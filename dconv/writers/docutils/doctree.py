@@ -87,8 +87,8 @@ def _section_node(title: str, anchors: Iterable[str], link_targets: LinkTargets)
 def _body(section: tree.Section, link_targets: LinkTargets) -> Iterator[nodes.Element]:
     """The blocks of `section`: text, then entries as sections of their own.
 
-    Text that follows an entry belongs to the section again, which docutils cannot say: it is below
-    a line at the end of the entry's.
+    Text after an entry belongs to the section again, which docutils cannot express: it is in the
+    section of the entry, below a transition.
     """
     entry_section: nodes.section | None = None
     has_transition = False
@@ -296,9 +296,9 @@ def _title_block(manual: tree.Manual, title: str) -> list[nodes.Element]:
 
 
 def _contents(manual: tree.Manual, link_targets: LinkTargets) -> list[nodes.Element]:
-    """The table of contents, made from the sections, and what only the source's own says.
+    """The table of contents, made from the sections, and lines that only the source's own has.
 
-    The latter is apart, for writers may replace the first by one with pages.
+    These are a list of their own, because writers may replace the table by one with page numbers.
     """
     contents_lines: dict[str, list[tree.ContentsLine]] = {}
     for line in manual.contents:

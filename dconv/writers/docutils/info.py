@@ -188,7 +188,7 @@ class _NodeWriter(PlainText):
             lines.append(f"{front:<{INDEX_COLUMN - 1}} {target}")
         return _Node(INDEX, TOP, lines, title="All names.")
 
-    # --- what is marked ---------------------------------------------------------------------
+    # --- markup -----------------------------------------------------------------------------
 
     def code_block(self, lines: Iterable[str], before: list[str]) -> list[str]:
         return [*[line.translate(CONTROL) for line in lines], ""]

@@ -1,7 +1,7 @@
-"""Doctrees as plain text that is laid out for a screen: what Vim and Info share.
+"""Doctrees as plain text for a terminal: the base of the writers for Vim and Info.
 
-A writer makes sections and links of its own; paragraphs, lists, definitions and tables are laid out
-here, in lines that `WIDTH` limits.
+A subclass writes sections and links; this class lays out paragraphs, lists, definitions and tables
+in lines of at most `WIDTH` columns.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from dconv.writers.html.escape import one_line
 WIDTH = 78  # columns
 MIN_WIDTH = 30  # of text that is far to the right
 INDENT = "    "
-# stand for "|", "`" and a blank that a writer adds, until a line is finished: the text may have the
-# same characters
+# stand for "|", "`" and a blank that a writer adds, until a line is finished, because the text may
+# contain the same characters
 BAR, QUOTE = "\ue000", "\ue001"
 BLANK = "\ue002"  # where a line does not break
 CONCEALED = re.compile(f"[{BAR}{QUOTE}]")
@@ -27,7 +27,7 @@ MIN_COLUMN, GAP = 4, 2  # columns that a cell has at least, and those between tw
 
 
 class PlainText:
-    """Lays out the blocks of a document; what is marked in them is that of a subclass."""
+    """Lays out the blocks of a document; a subclass adds the markup."""
 
     def section(self, node: nodes.section, depth: int) -> list[str]:
         """The lines of a section below `depth` others."""
@@ -54,7 +54,7 @@ class PlainText:
         raise NotImplementedError
 
     def word(self, word: str) -> str:
-        """`word` of a line so that it means nothing to the reader's program."""
+        """`word` of a line, escaped where the reader's program would take it for markup."""
         return word
 
     def marked(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:

@@ -3,8 +3,8 @@
     Also mentioned in: 2.4 Time format · 4.2 mode, option http-use-htx · management 9.3 show info
     ▸ Used in examples (12)
 
-A few are a line, more are folded. The lists are running text, since a page of two hundred
-entries has more of these links than of all others together.
+Short lists are one line, longer ones are folded.  They are running text, because a page of two
+hundred entries has more of these links than others.
 """
 
 from __future__ import annotations

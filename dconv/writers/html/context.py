@@ -3,8 +3,8 @@
 The writer renders one tree in two ways, and a `PageContext` says which:
 
     a section's page    links point to other sections' pages
-    the single page     links stay on it; it carries old anchors, and does without what only
-                        clutters a text that is searched in the browser, or printed
+    the single page     links stay on it; it has old anchors, and leaves out what clutters a text
+                        that is searched in the browser, or printed
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class PageContext:
 
 
 def heading_name(level: int) -> str:
-    """The name of a heading's element; below a certain depth all are alike."""
+    """The element of a heading of `level`; all deeper ones are h6."""
     return f"h{min(MAX_HEADING_LEVEL, level)}"
 
 

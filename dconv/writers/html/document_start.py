@@ -1,7 +1,8 @@
 """The start of a document: its title block, preface and table of contents.
 
-The table of contents lists the sections, as the source's own table writes their titles.  Those that
-differ in more than case, dots and blanks are folded below it, so that none is lost.
+The table of contents lists the sections with the titles of the source's own table of contents.
+Titles there that differ in more than case, dots and blanks are in a folded list below, so that no
+word is lost.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def title_block(manual: tree.Manual, title: str) -> str:
 
 
 def preface(manual: tree.Manual, context: PageContext) -> str:
-    """What is before the first section, each stretch marked with its lines."""
+    """The text before the first section, each part marked with its lines."""
     borders = [span.first for span in (manual.header.span, manual.contents_span) if span]
     groups: dict[int, list[tree.Block]] = {}
     for block in manual.preface:
@@ -164,5 +165,5 @@ def _line_text(line: tree.ContentsLine) -> str:
 
 
 def _folded(title: str) -> str:
-    """`title` without what is no difference to a reader: case, dots, blanks."""
+    """`title` without differences that do not matter to readers: case, dots, blanks."""
     return "".join(title.casefold().replace(".", "").split())

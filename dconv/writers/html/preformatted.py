@@ -1,4 +1,4 @@
-"""Preformatted lines to HTML: code, console sessions, drawings, other text."""
+"""Preformatted lines to HTML: code, console sessions, ASCII drawings, other text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dconv.model.tree import Preformatted, StyledCode
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
 
-WIDTHS = (40, 60, 80, 100, 132)  # columns; the theme fits drawings to these
-# a line of a drawing: "+---+", "|  a  |", "----->", "  |"
+WIDTHS = (40, 60, 80, 100, 132)  # columns; the theme has a font size for each
+# a line of an ASCII drawing: "+---+", "|  a  |", "----->", "  |"
 DRAWN = re.compile(r"[-=_~+]{3}|[─-▟]|^\s*[|+]|\|\s*$|\|.*\s\|")
 MIN_DRAWN_LINES = 2
 MIN_DRAWN_PART = 1 / 4  # of the lines
@@ -53,7 +53,7 @@ def _styled_code(part: StyledCode, context: PageContext) -> str:
 
 
 def _is_drawing(lines: Sequence[str]) -> bool:
-    """Whether the places of the `lines` mean something: a screen should show them whole."""
+    """Whether `lines` are an ASCII drawing, which must neither wrap nor be cut off."""
     drawn = sum(bool(DRAWN.search(line)) for line in lines)
     return drawn >= max(MIN_DRAWN_LINES, len(lines) * MIN_DRAWN_PART)
 

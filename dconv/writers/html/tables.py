@@ -1,9 +1,9 @@
 """Tables to HTML.
 
 The cells of a matrix have classes, so that a theme can show ticks and dashes for the "X" and "-"
-of the source, which stay in the text.  A matrix with few columns is in a plain box, since its head
-stays in sight only if no box scrolls around it; one with many columns is in a box that scrolls.
-Above it is a filter for readers with scripts.
+of the source, which stay in the text.  A matrix with few columns is in a plain box, because its
+header is sticky only outside of a scrolling box; one with many columns is in a scrolling box.
+Large matrices have a filter, which needs JavaScript.
 """
 
 from __future__ import annotations

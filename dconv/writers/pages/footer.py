@@ -1,8 +1,7 @@
 """What is below the text: its place in the source, and an address for reports of mistakes.
 
-Only the document's home and the single page, which is printed, have what identifies
-the whole text (its digest, its revision, the number of its lines): so a word that changes in the
-source changes only the pages that show it.
+Only the document's home and the single page identify the whole text (its digest, its revision, the
+number of its lines), so that a changed word of the source changes only the pages that show it.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ def line_url(document: ReleaseDocument) -> str:
 def entry_lines(document: ReleaseDocument, section: Section | None = None) -> str:
     """The lines in the file of each entry of `section` or of all of `document`, if some are shown.
 
-    "120+8 2+2": the first from the last of the entry before, and how many follow; numbers that
-    differ in every digit would be 2 kB of a page with 200 entries.
+    "120+8 2+2": for each entry the distance of its first line from the last line of the entry
+    before, and how many lines follow.  Line numbers would add 2 kB to a page with 200 entries.
     """
     texts: list[str] = []
     before = 0

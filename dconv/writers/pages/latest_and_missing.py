@@ -1,8 +1,8 @@
 """The pages of addresses that outlive a release, and of addresses that do not exist.
 
 `haproxy/latest/…` redirects to the latest release, by small pages: static servers need no rules
-for them, and hosts and archives keep them, which some do not do with symbolic links.  An address
-that only older releases have redirects to its counterpart.
+for them, and unlike symbolic links they survive on all hosts and in archives.  An address that only
+older releases have redirects to its counterpart.
 
 A server shows the page `404.html` at any depth below the site's root, so its addresses begin at
 the root of the host: with the path of the site's public address, or with `/` where it has none.

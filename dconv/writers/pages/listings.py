@@ -13,7 +13,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link around the text of a page, relative to it; `count` is the number of entries there.
+    """A link outside of the text of a page, relative to it; `count` is the number of entries there.
 
     `depth` counts from 0; `current` is true for the page itself, `is_entry` for a link to an entry.
     """

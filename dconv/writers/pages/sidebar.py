@@ -24,7 +24,7 @@ MIN_LISTED = 3  # entries or headings from which on a page lists them
 MAX_DESCRIPTION_LENGTH = 160  # characters, as much as lists of results show
 MIN_SORTED = 40  # entries from which on a section has an index of letters
 MIN_LETTERS = 3
-ENTRIES_PER_UNSORTED = 20  # one of so many entries may be out of order
+ENTRIES_PER_UNSORTED = 20  # at most one in so many entries may be out of order
 
 
 def tree(links: tuple[Link, ...], current: int | None) -> tuple[Link, ...]:
@@ -52,7 +52,7 @@ def _around_current(links: list[Link]) -> tuple[Link, ...]:
 
 
 def on_page(section: Section) -> tuple[Link, ...]:
-    """Links to the entries of `section`, or else to its small headings; none to a few."""
+    """Links to the entries of `section`, or else to its small headings; none if they are few."""
     links = [
         Link(_names(block), f"#{block.anchor}")
         for block in section.body if isinstance(block, Entry)
@@ -96,7 +96,7 @@ def letter_index(section: Section) -> str:
 
 
 def _letter(entry: Entry) -> str:
-    """What `entry` is sorted by: its first letter, whatever symbol is in front."""
+    """The letter that `entry` is listed below: its first, without symbols in front."""
     first = next((character for character in entry.name if character.isalnum()), SYMBOLS)
     return DIGITS if first.isdigit() else first.upper()
 

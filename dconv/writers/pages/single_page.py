@@ -6,12 +6,12 @@ one wins on this page, and ours gets the number of its section in front.
 
 It holds as many entries as all other pages together, so the HTML writer leaves out
 
-    mentions of an entry        a search in the page would find each name in all these lists,
-                                and paper has no use for folded ones
-    links of terms to themselves  addresses to hand out are those of the sections' pages,
-                                which are lighter; the anchors stay
-    filters of matrices         a search in the page finds the row
-    rows of releases            a page that is printed has no use for links to other releases
+    mentions of an entry        searching in the browser would find each name in all these lists,
+                                and paper cannot unfold them
+    links of terms to themselves  readers should share the addresses of the sections' pages,
+                                which load faster; the anchors stay
+    filters of matrices         searching in the browser finds the row
+    rows of releases            links to other releases are useless on paper
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from dconv.writers.legacy.old_anchors import BOTTOM, PAGE_ANCHORS, SUMMARY, anch
 from dconv.writers.pages.addresses import Addresses, aliases, image_address
 from dconv.writers.pages.page import ReleaseDocument
 
-# An empty script that does nothing: browsers read long pages for half a second before they paint,
-# but pause soon after a script, and show the target of the address once it is read.
+# An empty script: browsers parse long pages for half a second before they paint, but after a script
+# they soon paint what is parsed, such as the target of the address.
 PAUSE = f'<script type="text/plain"{ADDED_MARK}></script>\n'
 MIN_PAUSE_INTERVAL = 32_000  # characters of HTML
 TOP_LEVEL = 2  # of the headings of chapters; the title of the document is above

@@ -1,9 +1,9 @@
 """The links of each page to the other releases of its product.
 
-    switch      the page in each other release, or the nearest place there
-    row         the same for an entry, in its card; it has links only if the switch, with
-                the entry's anchor, leads elsewhere
-    banner      a note on pages of a development, an ended or an older release
+    menu        the page in each other release, or the nearest place there
+    row         the same for an entry, in its card; it has links only if those of the menu, with
+                the entry's anchor, lead elsewhere
+    banner      a notice on pages of a development, unmaintained or older release
     canonical   the page in the latest release
 """
 
@@ -425,9 +425,9 @@ def _links_by_label(
 ) -> dict[_RankedLabel, list[tuple[str, str]]]:
     """The links in an entry's row by their ranks and labels: versions and addresses.
 
-    There are none if each counterpart is at the entry's anchor of the address that
-    `page_addresses` has for its version, where the switch leads to, and the switch lists the
-    versions that the row names.  Addresses are below the product's folder.
+    There are none if the menu of versions has the same: each counterpart is at the entry's anchor
+    of the page that `page_addresses` has for its version, and no version of the row is missing in
+    the menu.  Addresses are below the product's folder.
     """
     kind = current.catalogues[document].entries[anchor].kind
     links_by_label: dict[_RankedLabel, list[tuple[str, str]]] = {}
@@ -441,8 +441,8 @@ def _links_by_label(
             other_kind = counterpart_place.entry.kind
             rank, label = (0, "") if other_kind == kind else (1, f"as {other_kind}: ")
             href = _address(other, counterpart_place)
-        from_switch = page_addresses[other.version] + (f"#{anchor}" if counterpart_place else "")
-        differs = differs or label not in ("", NOT_IN) or href != from_switch
+        menu_href = page_addresses[other.version] + (f"#{anchor}" if counterpart_place else "")
+        differs = differs or label not in ("", NOT_IN) or href != menu_href
         differs = differs or (not counterpart_place and len(matches) < len(versions.releases))
         links_by_label.setdefault((rank, label), []).append((other.version, href))
     return links_by_label if differs else {}

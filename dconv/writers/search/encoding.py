@@ -32,7 +32,7 @@ def encode(numbers: Iterable[int]) -> str:
 
 
 def encode_rising(numbers: Sequence[int]) -> str:
-    """Return `numbers`, which rise, as one text of their gaps."""
+    """Return rising `numbers` as the text of their gaps."""
     return encode(gaps(numbers))
 
 
@@ -42,12 +42,12 @@ def encode_signed(numbers: Iterable[int]) -> str:
 
 
 def gaps(numbers: Sequence[int]) -> list[int]:
-    """Return how far apart `numbers` are, which rise: 0 for one that follows the one before."""
+    """Return the gaps between rising `numbers`: 0 for a number right after the one before."""
     return [after - before - 1 for before, after in pairwise([-1, *numbers])]
 
 
 def encode_front_coded(texts: Iterable[str]) -> str:
-    """Each of `texts`, lines, as how many characters it shares with the one before, and the rest.
+    """The lines `texts`, each as the length of the prefix of the line before, and the rest.
 
     Characters beyond the basic plane are not shared: languages count them differently.
     """
@@ -66,9 +66,9 @@ def encode_front_coded(texts: Iterable[str]) -> str:
 def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
     """Return the columns of `postings`, one for each word, each in the order of the rows.
 
-    Gzip packs best what is alike and is together.  Texts are counted among themselves, since most
-    rows are none; and words come by how often they are, the rarest first: the gaps between the
-    texts of a rare word are wide, those of a common one narrow.
+    Their order suits gzip, which needs similar numbers next to each other.  Texts are numbered
+    among themselves, since most rows are no texts.  Words are sorted by frequency, the rarest first:
+    gaps between the texts of a rare word are wide, those of a common word narrow.
     """
     rows = sorted({row for posting in postings for row, _ in posting})
     text_of = {row: text for text, row in enumerate(rows)}

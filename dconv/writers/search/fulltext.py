@@ -63,7 +63,7 @@ def _searched_nodes(
     children: Sequence[tree.Block | tree.Item | tree.Definition] = ()
     match block:
         case tree.Table():
-            # the others list all names
+            # tables of other roles list all names
             for row in block.rows if block.role == "data" else ():
                 is_listed = row.anchor and row.kind
                 yield (key[0], row.anchor) if is_listed else key, "body", row
@@ -183,8 +183,8 @@ def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
     """Return the sentences of each text of `pages`, in their order, by the keys of `fields`.
 
     They are too many to be loaded with the words: a page that shows a result of the text loads the
-    part with its sentences, and `search-marks.js` chooses one.  Lines of code and rows of tables
-    stand for themselves; a term leads the sentence that explains it.
+    part with its sentences, and `search-marks.js` chooses one.  Each line of code and each row of a
+    table counts as a sentence; a term is put in front of the sentence that explains it.
     """
     gathered: dict[TextKey, list[str]] = {}
     terms = ""  # of a definition whose first paragraph comes next

@@ -35,7 +35,7 @@ NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE, SAME = "0123456"
 MARK = "%"  # in front of a name that is without it in its anchor
 LEVELS = 12  # steps of weights, each a letter in the data
 MAX_WEIGHT = 1000  # weight of the heaviest word
-MIN_WEIGHT = 6  # weight below which a word in a text is not worth its bytes
+MIN_WEIGHT = 6  # words in a text with a lower weight are left out
 # the weights of the levels: each by the same factor above the one before
 STEP = (MAX_WEIGHT / MIN_WEIGHT) ** (1 / (LEVELS - 1))
 LEVEL_WEIGHTS = [round(MIN_WEIGHT * STEP**level) for level in range(LEVELS)]
@@ -339,9 +339,9 @@ def text(
     """The second tier: `impacts` of words at texts, which are those of `rows`.
 
     `parts` are the first rows of the parts of the sentences, `stopwords` words that queries ignore.
-    Words in very many texts are written without them: queries ignore such words.  Whole
-    names with separators are left out, since queries are words, and so are numbers and
-    digits of examples that have no text left: the nearest word answers as well.
+    Words in very many texts have no texts in the data: queries ignore them.  Left out are whole
+    names with separators, since queries are split into words, and numbers of examples that have no
+    text left.
     """
     heaviest = max((max(weights.values()) for weights in impacts.values() if weights), default=1.0)
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
