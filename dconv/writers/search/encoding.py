@@ -67,8 +67,8 @@ def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
     """Return the columns of `postings`, one for each word, each in the order of the rows.
 
     Their order suits gzip, which needs similar numbers next to each other.  Texts are numbered
-    among themselves, since most rows are no texts.  Words are sorted by frequency, the rarest first:
-    gaps between the texts of a rare word are wide, those of a common word narrow.
+    among themselves, since most rows are no texts.  Words are sorted by frequency, the rarest
+    first: gaps between the texts of a rare word are wide, those of a common word narrow.
     """
     rows = sorted({row for posting in postings for row, _ in posting})
     text_of = {row: text for text, row in enumerate(rows)}
