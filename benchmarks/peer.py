@@ -26,7 +26,8 @@ class Peer:
 def haproxy_dconv(folder: Path, scratch: Path) -> Peer | None:
     """The haproxy-dconv in `folder`; None if there is none, or $PEER_PYTHON has no Mako.
 
-    It wants to be in a repository with a tag, so its files are copied into one, below `scratch`.
+    It wants to be in a repository with a tag of a release, so its files are copied into one,
+    below `scratch`.
     """
     python = shutil.which(os.environ.get("PEER_PYTHON", "python3")) or ""
     has_mako = python and not subprocess.run(
@@ -38,7 +39,7 @@ def haproxy_dconv(folder: Path, scratch: Path) -> Peer | None:
     shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git"), copy_function=shutil.copy)
     for path in (copy, *copy.rglob("*")):
         path.chmod(path.stat().st_mode | 0o200)  # its folder may be for reading only
-    for words in (("init", "-q"), ("commit", "-qm", "Copy", "--allow-empty"), ("tag", "v0")):
+    for words in (("init", "-q"), ("commit", "-qm", "Copy", "--allow-empty"), ("tag", "v0.0")):
         subprocess.run([*GIT, "-C", str(copy), *words], check=True)
     command = shlex.join(["sh", "-c", SCRIPT, str(copy), python])
     return Peer(f"haproxy-dconv {_commit(folder)}", f"{command} {{output}} {{input}}")
