@@ -323,10 +323,8 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
         except OSError as error:
             raise ThemeError(f"{path}: cannot be read: {reason(error)}") from error
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
-            content = (
-                REMOVABLE_IN_SCRIPTS.sub(rb"\1\2\3\4\5\6\7\8", content) if path.suffix == ".js"
-                else REMOVABLE_IN_SHEETS.sub(rb"\1\2\3", content)
-            )
+            removable = REMOVABLE_IN_SCRIPTS if path.suffix == ".js" else REMOVABLE_IN_SHEETS
+            content = b"".join(filter(None, removable.split(content)))  # groups stay
         yield _file(name, content)
 
 
