@@ -47,6 +47,10 @@ class ResultStore:
         is_intact = format_line == FORMAT and checksum == _checksum(name, compressed)
         return loads(zlib.decompress(compressed), kind) if is_intact else None
 
+    def has(self, name: str) -> bool:
+        """Whether there is a file for the result `name`, which may be damaged."""
+        return self._path(name).is_file()
+
     def store(self, name: str, result: object) -> None:
         """Store `result` under `name`, unless the disk refuses."""
         compressed = zlib.compress(dumps(result), COMPRESSION)

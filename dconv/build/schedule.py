@@ -22,6 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import field, replace
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 
@@ -55,6 +56,7 @@ from dconv.build.shelf import (
 )
 from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, place_packages
 from dconv.build.trees import NO_COMPRESSION, pack_trees, unpack_trees
+from dconv.build.workers import in_background
 from dconv.model.serialize import dumps
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
@@ -246,8 +248,8 @@ def _render_all(
 ) -> Iterator[tuple[int, RenderResult]]:
     """The number and the result of each release, from the `cache` or rendered now.
 
-    If `parallel`, the job of a large release may start other processes where it is the only job:
-    several jobs keep all processors busy.
+    If `parallel`, the job of a large release may start other processes where it is the only job,
+    and runs while the others are loaded from the cache: several jobs keep all processors busy.
     """
     pickled_context = PickledOnce(context)
     indexes = [result.index for result in read_results]
@@ -255,26 +257,32 @@ def _render_all(
     shared = fingerprint(context.site, context.date, context.folders) if cache else ""
     keys: dict[int, str] = {}
     jobs: dict[int, RenderJob] = {}
+    cached: list[int] = []
     for number, texts in enumerate(releases):
         previous = _previous_release(number, releases, context)
-        result = None
+        jobs[number] = RenderJob(
+            texts, previous, pickled_context, read_results[number].trees,
+            read_results[number + 1].trees if previous else b"",
+        )
         if cache:
             inputs = (shared, products[texts.product_name])
             keys[number] = cache.result_key([texts, *([previous] if previous else [])], inputs)
-            result = cache.load_release(keys[number])
-        if result is None:
-            jobs[number] = RenderJob(
-                texts, previous, pickled_context, read_results[number].trees,
-                read_results[number + 1].trees if previous else b"",
-            )
-        else:
+            if cache.results.has(keys[number]):
+                cached.append(number)
+    results: Iterator[tuple[int, RenderResult]] = iter(())
+    changed = [number for number in jobs if number not in cached]
+    if parallel and len(changed) == 1 and runner.executor is None:
+        job = jobs.pop(changed[0])
+        job = replace(job, parallel=job.size > MIN_PARALLEL_SIZE)
+        runner.on_progress(f"rendering {job.name}", 1, 1)
+        result_of = in_background(partial(render, job), job.parallel and len(releases) > 1)
+        results = ((number, result_of()) for number in changed)
+    for number in cached:
+        result = cache.load_release(keys[number]) if cache else None
+        if result is not None:
+            del jobs[number]
             yield number, result
-    if parallel and len(jobs) == 1 and runner.executor is None:
-        jobs = {
-            number: replace(job, parallel=job.size > MIN_PARALLEL_SIZE)
-            for number, job in jobs.items()
-        }
-    for number, result in runner.run(render, jobs, "rendering"):
+    for number, result in chain(results, runner.run(render, jobs, "rendering")):
         if cache:
             cache.store_result(keys[number], result)
         yield number, result

@@ -140,6 +140,7 @@ def in_background(function: Callable[[], T], enabled: bool = True) -> Callable[[
 def _send_result(function: Callable[[], T], reader: Connection, writer: Connection) -> None:
     """Send the result of `function`, or its exception; end when nobody is there to read it."""
     reader.close()
+    multiprocessing.current_process().daemon = False  # it may start such processes, too
     for number in END_SIGNALS:  # a terminal sends them to all processes of the build
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)

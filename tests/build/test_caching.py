@@ -24,7 +24,6 @@ from dconv.build.fingerprint import fingerprint
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.build.results import ResultStore
-from dconv.build.workers import in_background
 from dconv.cli import build, main
 from dconv.model.serialize import dumps, from_json, loads, to_json
 from dconv.writers.pages.page import Release
@@ -301,12 +300,16 @@ def test_one_changed_release_is_rendered_by_several_processes(
 
     def note(function: Callable[[], Any], in_parallel: bool) -> Callable[[], Any]:
         enabled.append(in_parallel)
-        return in_background(function, in_parallel)
+        return function  # another process would note nothing here
 
-    monkeypatch.setattr("dconv.build.render.in_background", note)
     monkeypatch.setattr("dconv.build.schedule.MIN_PARALLEL_SIZE", 0)
+    with monkeypatch.context() as noted:
+        noted.setattr("dconv.build.schedule.in_background", note)
+        noted.setattr("dconv.build.render.in_background", note)
+        site_folder.build("public", "--jobs", "2")
+    assert enabled == [True, True, True]
+    _edit(site_folder, 2)
     files, _, _ = site_folder.build("public", "--jobs", "2")
-    assert enabled == [True, True]
     assert files == site_folder.build("clean", "--no-cache", "--jobs", "1")[0]
 
 

@@ -32,6 +32,13 @@ def test_a_function_has_what_this_process_has_and_sends_its_result() -> None:
     """) == "True ['kettle', 'lamp']\n"
 
 
+def test_it_may_start_such_a_process() -> None:
+    assert _output("""
+        parent = in_background(lambda: (os.getpid(), in_background(os.getppid)()))()
+        print(parent[0] == parent[1] != os.getpid())
+    """) == "True\n"
+
+
 def test_it_runs_here_if_it_is_not_to_run_beside() -> None:
     assert _output("print(in_background(os.getpid, enabled=False)() == os.getpid())") == "True\n"
 
