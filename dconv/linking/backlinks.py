@@ -80,9 +80,9 @@ def _mentions(node: tree.Block | tree.Item | tree.Definition) -> Iterator[tuple[
             if code.target is not None:
                 yield code.target, True
     elif not isinstance(node, tree.Table) or node.role == "data":  # other tables mention everything
-        for part in own_inlines(node):
-            if isinstance(part, tree.Reference):
-                yield from ((target, False) for target in part.targets)
+        for inline in own_inlines(node):
+            if isinstance(inline, tree.Reference):
+                yield from ((target, False) for target in inline.targets)
 
 
 def _with_entry_backlinks(backlinks: _Backlinks, manual: tree.Manual) -> tree.Manual:

@@ -90,20 +90,20 @@ def _merged(styled_code: Iterable[StyledCode]) -> tuple[StyledCode, ...]:
     That after a comment does so only between two lines of comments.
     """
     merged: list[StyledCode] = []
-    for part in styled_code:
-        if part.style == "com" and len(merged) > 1 and merged[-1].text.isspace() and (
+    for code in styled_code:
+        if code.style == "com" and len(merged) > 1 and merged[-1].text.isspace() and (
             merged[-2].style == "com"
         ):
             blank = merged.pop()
-            merged[-1] = StyledCode(f"{merged[-1].text}{blank.text}{part.text}", "com")
+            merged[-1] = StyledCode(f"{merged[-1].text}{blank.text}{code.text}", "com")
             continue
         last = merged[-1] if merged else None
-        if last and not last.target and not part.target and (
-            part.style == last.style or (last.style != "com" and part.text.isspace())
+        if last and not last.target and not code.target and (
+            code.style == last.style or (last.style != "com" and code.text.isspace())
         ):
-            merged[-1] = StyledCode(last.text + part.text, last.style)
+            merged[-1] = StyledCode(last.text + code.text, last.style)
         else:
-            merged.append(part)
+            merged.append(code)
     return tuple(merged)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-# pairs of equal parts times the number of blocks that may be found; two English texts of 2,500
+# pairs of equal items times the number of blocks that may be found; two English texts of 2,500
 # words have about so many
 MAX_PAIRS = 200_000_000
 
@@ -15,20 +15,20 @@ MAX_PAIRS = 200_000_000
 def sequence_matcher(old: Sequence[Hashable], new: Sequence[Hashable]) -> SequenceMatcher[Hashable]:
     """A matcher of the longest common blocks of `old` and `new` (Ratcliff and Obershelp).
 
-    Their parts are words or lines.  The time grows with the number of pairs of equal parts.  If
-    there are too many, the most frequent parts are ignored as starts of blocks.
+    Items are words or lines.  The time grows with the number of pairs of equal items.  If there are
+    too many, the most frequent items are ignored as starts of blocks.
     """
     old_counts, new_counts = Counter(old), Counter(new)
     pairs = {
-        part: count * new_counts[part] for part, count in old_counts.items() if part in new_counts
+        item: count * new_counts[item] for item, count in old_counts.items() if item in new_counts
     }
     pair_count, max_blocks = sum(pairs.values()), min(len(old), len(new))
     ignored_starts: set[Hashable] = set()
-    for part in sorted(pairs, key=lambda part: -pairs[part]):
+    for item in sorted(pairs, key=lambda item: -pairs[item]):
         if pair_count * max_blocks <= MAX_PAIRS:
             break
-        pair_count -= pairs[part]
-        ignored_starts.add(part)
+        pair_count -= pairs[item]
+        ignored_starts.add(item)
     return SequenceMatcher(
         ignored_starts.__contains__ if ignored_starts else None, old, new, autojunk=False
     )

@@ -71,11 +71,11 @@ def leaves_and_grids(manual: tree.Manual) -> Iterator[LeafOrGrid]:
 
 def leaves(manual: tree.Manual) -> Iterator[Leaf]:
     """All words of `manual`, in its order, those of tables cell by cell."""
-    for part in leaves_and_grids(manual):
-        if isinstance(part, Leaf):
-            yield part
+    for item in leaves_and_grids(manual):
+        if isinstance(item, Leaf):
+            yield item
         else:
-            for row in part.rows:
+            for row in item.rows:
                 yield from row
 
 

@@ -134,13 +134,13 @@ def lines_outside_body(manual: Manual) -> frozenset[int]:
 def compare_with_source(manual: Manual) -> SourceComparison:
     """Compare the words of the leaves of `manual` with those of its source."""
     comparer = _Comparer(manual)
-    for part in leaves_and_grids(manual):
-        if isinstance(part, Grid):
-            comparer.compare_grid(part)
-        elif part.is_code:
-            comparer.compare_code(part)
+    for item in leaves_and_grids(manual):
+        if isinstance(item, Grid):
+            comparer.compare_grid(item)
+        elif item.is_code:
+            comparer.compare_code(item)
         else:
-            comparer.compare_leaf(part)
+            comparer.compare_leaf(item)
     comparer.report_unused()
     return SourceComparison(
         comparer.source, tuple(comparer.leaves), tuple(comparer.starts), tuple(comparer.losses)

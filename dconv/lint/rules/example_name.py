@@ -31,7 +31,7 @@ NAME_LIKE = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-
 LINE_START = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
 MAX_SUGGESTIONS = 3
 MAX_NAME_WORDS = 3  # words of a directive's name
-BEFORE_PARTS = "._("  # after these is a part of a name, or a variable
+NAME_CONTINUES_AFTER = "._("  # what follows these is not a whole name
 NAME_STYLE = "var"  # of the words that are samples and converters
 MIN_SAMPLES = 30  # samples and converters of a release that has all of them
 # "src_xx_rate", "sc[0-2]_rate", "sample_fetch"
@@ -162,15 +162,17 @@ def _samples(
 ) -> Iterator[Finding]:
     """The samples and converters that are nearly others."""
     lines_above, character_before = 0, " "
-    for part in node.styled_code:
-        name = part.text.rstrip()
-        is_whole_name = character_before not in BEFORE_PARTS and not character_before.isalnum()
-        is_name = is_whole_name and part.style == NAME_STYLE and not part.target
+    for code in node.styled_code:
+        name = code.text.rstrip()
+        is_whole_name = not (
+            character_before in NAME_CONTINUES_AFTER or character_before.isalnum()
+        )
+        is_name = is_whole_name and code.style == NAME_STYLE and not code.target
         if is_name and NAME_LIKE.match(name) and (suggestion := nearest(name)):
             number = node.span.first + lines_above
             yield report_words(context, number, name, unknown(name, suggestion))
-        lines_above += part.text.count("\n")
-        character_before = part.text[-1:] or character_before
+        lines_above += code.text.count("\n")
+        character_before = code.text[-1:] or character_before
 
 
 def _directives(

@@ -170,14 +170,14 @@ class DraftBuilder:
     def prose(self, content: Iterable[Run | Element]) -> list[Draft]:
         drafts: list[Draft] = []
         runs: list[Run] = []
-        for part in content:
-            if isinstance(part, Run):
-                runs.append(part)
+        for item in content:
+            if isinstance(item, Run):
+                runs.append(item)
                 continue
             if plain(runs):
                 drafts.append(Prose(runs))
             runs = []
-            drafts += self.block(part)
+            drafts += self.block(item)
         if plain(runs):
             drafts.append(Prose(runs))
         return drafts
@@ -291,13 +291,13 @@ class DraftBuilder:
     def preformatted(self, element: Element) -> Preformatted:
         """Lines of code; a break at the start of a line is mandoc's before a blank."""
         text = ""
-        for part in self.runs(element):
-            if isinstance(part, Element):
-                text += text_of(part)
-            elif part.style == "break":
+        for item in self.runs(element):
+            if isinstance(item, Element):
+                text += text_of(item)
+            elif item.style == "break":
                 text = text.removesuffix("\n") if text.endswith("\n") else text + "\n"
             else:
-                text += part.text
+                text += item.text
         return Preformatted(tuple(text.split("\n")), "", NO_SPAN)
 
     def tagged(self, element: Element) -> list[Draft]:
@@ -344,7 +344,7 @@ class DraftBuilder:
 
     def tag(self, element: Element) -> list[Run]:
         return [
-            part if isinstance(part, Run) else Run(text_of(part)) for part in self.runs(element)
+            item if isinstance(item, Run) else Run(text_of(item)) for item in self.runs(element)
         ]
 
     def list_of_items(self, element: Element, class_names: list[str]) -> list[Draft]:
@@ -371,15 +371,15 @@ class DraftBuilder:
     def cell(self, element: Element) -> Cell:
         columns = int(element.get("colspan") or 1)
         runs: list[Run] = []
-        for part in self.runs(element):
-            runs.append(part if isinstance(part, Run) else Run(f" {text_of(part)} "))
+        for item in self.runs(element):
+            runs.append(item if isinstance(item, Run) else Run(f" {text_of(item)} "))
         return Cell(inline_nodes(runs), columns)
 
 
 def _is_emphasized(row: Row) -> bool:
     """Whether all words of `row` are bold or in italics, as those of a head are."""
-    parts = [part for cell in row.cells for part in cell.content if part.text.strip()]
-    return bool(parts) and all(isinstance(part, Strong | Emphasis) for part in parts)
+    nodes = [node for cell in row.cells for node in cell.content if node.text.strip()]
+    return bool(nodes) and all(isinstance(node, Strong | Emphasis) for node in nodes)
 
 
 def _share_descriptions(
@@ -404,7 +404,7 @@ def _share_descriptions(
 def _merge_indented(tags: list[list[Run]]) -> list[list[Run]]:
     """`tags`, merged into one if a middle one is indented: "begin", "    script", "end"."""
     if any("".join([run.text for run in tag]).startswith(INDENT) for tag in tags[1:-1]):
-        return [[part for tag in tags for part in (*tag, Run(" "))]]
+        return [[run for tag in tags for run in (*tag, Run(" "))]]
     return tags
 
 
@@ -505,7 +505,7 @@ def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
                 last.items[-1][1].extend(draft.body)  # the description continues
             case IndentedBlock() if (
                 isinstance(last, TaggedList) and last.by_indent
-                and not any(isinstance(part, TaggedList) for part in draft.body)
+                and not any(isinstance(block, TaggedList) for block in draft.body)
             ):
                 last.items[-1][1].extend(draft.body)  # one more block of the description
             case IndentedBlock() if isinstance(last, Prose) and draft.body and is_tag(last.runs):

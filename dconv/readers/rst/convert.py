@@ -92,10 +92,10 @@ class Converter:
         names = _named_sections(parent)
         blocks: list[tree.Block] = []
         for node in _sections(parent) if names else ():
-            title = next(part for part in node.children if isinstance(part, nodes.title))
+            title = next(child for child in node.children if isinstance(child, nodes.title))
             anchor = _ids(node)
             self.kind = kind_of_title(_title_of(parent)) or "keyword"
-            below = [part for part in node.children if part is not title]
+            below = [child for child in node.children if child is not title]
             if name := names.get(node):
                 body = self.body(below)
                 blocks.append(entry(self.kind, [(name, [name])], body, anchor, self.span(title)))
@@ -128,11 +128,11 @@ class Converter:
         node = self.document.ids.get(key or "")
         if node is None:
             return None
-        part: nodes.Node | None = node
+        ancestor: nodes.Node | None = node
         places = (nodes.section, addnodes.object_description)
-        while part is not None and not isinstance(part, places):
-            part = part.parent
-        return f"#{key}" if part is not None else "#"
+        while ancestor is not None and not isinstance(ancestor, places):
+            ancestor = ancestor.parent
+        return f"#{key}" if ancestor is not None else "#"
 
     def inlines(self, node: nodes.Element) -> tuple[tree.Inline, ...]:
         """The content of a node that holds text; targets in it are places of the section."""
@@ -310,7 +310,7 @@ class Converter:
     def list_of_items(
         self, node: nodes.Element, markers: Iterable[str], ordered: bool
     ) -> tree.List:
-        self.ids += [name for part in (node, *_elements(node)) for name in part["ids"]]
+        self.ids += [name for element in (node, *_elements(node)) for name in element["ids"]]
         items = [
             tree.Item(marker, tuple(self.flow(item.children)), self.span(item))
             for marker, item in zip(markers, node.children, strict=True)
@@ -410,17 +410,17 @@ class Converter:
             if not isinstance(child, nodes.tgroup):
                 above += self.node(child)
                 continue
-            for part in _elements(child):
-                if isinstance(part, nodes.thead):
-                    head += self.rows(part)
-                elif isinstance(part, nodes.tbody):
-                    rows += self.rows(part)
+            for group in _elements(child):
+                if isinstance(group, nodes.thead):
+                    head += self.rows(group)
+                elif isinstance(group, nodes.tbody):
+                    rows += self.rows(group)
         return [*above, table(head, rows, self.span(node))]
 
-    def rows(self, part: nodes.Element) -> list[tree.Row]:
+    def rows(self, group: nodes.Element) -> list[tree.Row]:
         rows: list[tree.Row] = []
         covered: dict[int, int] = {}
-        for row in _elements(part):
+        for row in _elements(group):
             cells = [
                 (
                     _cell_content(self.flow(cell.children)), int(cell.get("morecols", 0)) + 1,
@@ -508,7 +508,7 @@ def _named_sections(parent: nodes.Element) -> dict[nodes.section, str]:
 
 def _title_of(node: nodes.Element) -> str:
     """The title of a section or of the document."""
-    title = next((part for part in node.children if isinstance(part, nodes.title)), None)
+    title = next((child for child in node.children if isinstance(child, nodes.title)), None)
     return " ".join(title.astext().split()) if title is not None else ""
 
 

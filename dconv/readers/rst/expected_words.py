@@ -88,25 +88,25 @@ class _WordCollector:
 
 def _text(node: nodes.TextElement) -> str:
     """The text of `node`, with the marks of footnotes and the texts of images."""
-    parts: list[str] = []
+    texts: list[str] = []
     stack: list[nodes.Node] = [*reversed(node.children)]
     while stack:
-        part = stack.pop()
-        match part:
+        child = stack.pop()
+        match child:
             case nodes.footnote_reference() | nodes.citation_reference():
-                parts.append(f"[{part.astext()}]")
+                texts.append(f"[{child.astext()}]")
             case nodes.image():
-                parts.append(part.get("alt") or part["uri"])
+                texts.append(child.get("alt") or child["uri"])
             case (
                 omitted_words() | nodes.comment() | nodes.system_message()
                 | nodes.substitution_definition()
             ):
                 pass
             case nodes.Element():
-                stack += reversed(part.children)
+                stack += reversed(child.children)
             case _:
-                parts.append(part.astext())
-    return "".join(parts)
+                texts.append(child.astext())
+    return "".join(texts)
 
 
 def number(node: nodes.enumerated_list, index: int) -> str:

@@ -76,25 +76,25 @@ class _Styler:
         for node in content:
             end = index + len(node.text)
             if isinstance(node, tree.Text):
-                nodes += self.parts(node.text, character_styles[index:end])
+                nodes += self.styled_text(node.text, character_styles[index:end])
             else:
                 kinds = [style[0] for style in character_styles[index:end] if style]
                 nodes.append(_with_style(node, kinds[0] if kinds else ""))
             index = end
         return tuple(nodes)
 
-    def parts(self, text: str, character_styles: Sequence[_Style]) -> Iterator[tree.Inline]:
+    def styled_text(self, text: str, character_styles: Sequence[_Style]) -> Iterator[tree.Inline]:
         """The inlines of `text`, in the styles of its characters."""
         index = 0
         for kind, run in groupby(_kinds(text, character_styles)):
-            part = text[index : index + len(list(run))]
-            index += len(part)
-            style = character_styles[index - len(part)]
-            if kind and style and part in self.names:
+            words = text[index : index + len(list(run))]
+            index += len(words)
+            style = character_styles[index - len(words)]
+            if kind and style and words in self.names:
                 line, column = style[1:]
-                yield tree.Reference(part, part, line, column, kind="literal")
+                yield tree.Reference(words, words, line, column, kind="literal")
             else:
-                yield _with_style(tree.Text(part), kind)
+                yield _with_style(tree.Text(words), kind)
 
     def character_styles(self, first: int, last: int, text: str) -> list[_Style]:
         """The style of each character of `text`, with its line and column.
