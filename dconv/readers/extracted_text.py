@@ -75,6 +75,18 @@ def build_manual(document: ParsedDocument, name: str) -> tree.Manual:
     )
 
 
+def verbatim_manual(
+    name: str, path: str, lines: Sequence[str], diagnostics: Sequence[Diagnostic],
+    title: str = "", span: tree.Span = NO_SPAN,
+) -> tree.Manual:
+    """The manual `name` with `lines` as they are, of a text that its reader cannot parse."""
+    block = tree.Preformatted(tuple(lines), "", span)
+    words = tree.ExpectedWords(tuple(folded_text(" ".join(lines)).split()))
+    return build_manual(
+        ParsedDocument(path, tree.Header(title), (block,), (), tuple(diagnostics), words), name
+    )
+
+
 def entry(
     kind: str, signatures: Iterable[tuple[str, Sequence[str]]], body: Sequence[tree.Flow],
     anchor: str = "", span: tree.Span = NO_SPAN,

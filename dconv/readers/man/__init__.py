@@ -29,6 +29,7 @@ from dconv.readers.extracted_text import (
     merge_definitions,
     section,
     term,
+    verbatim_manual,
 )
 from dconv.readers.man.drafts import (
     Draft,
@@ -163,13 +164,7 @@ def _verbatim(
         form = "as source"
     message = f"mandoc cannot convert the page ({reason}); it is shown {form}"
     finding = Diagnostic(path, 1, 1, "warning", "verbatim", message)
-    title = file_name(path)
-    lines = tree.Preformatted(tuple(text.split("\n")), "", NO_SPAN)
-    words = tuple(folded_text(text).split())
-    header = tree.Header(title)
-    return build_manual(
-        ParsedDocument(path, header, (lines,), (), (finding,), tree.ExpectedWords(words)), name
-    )
+    return verbatim_manual(name, path, text.split("\n"), [finding], title=file_name(path))
 
 
 def _manual(

@@ -12,8 +12,8 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.source import Source, read_source
-from dconv.model.tree import Entry, ExpectedWords, Header, Manual, Preformatted, Span
-from dconv.readers.extracted_text import ParsedDocument, build_manual, section
+from dconv.model.tree import Entry, ExpectedWords, Manual, Span
+from dconv.readers.extracted_text import ParsedDocument, build_manual, section, verbatim_manual
 from dconv.readers.rst.addnodes import option_label, role_reference, term_label
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.expected_words import expected_words
@@ -94,19 +94,10 @@ def document_links(content: bytes, path: str) -> list[tuple[str, int, int]]:
 
 def _verbatim(source: Source, name: str, reason: str) -> Manual:
     """All of `source` as it stands, with a finding that says why."""
-    lines = _lines(source)
-    finding = Diagnostic(
-        source.path, 1, 1, "warning", "verbatim", f"{reason}; it is shown as it stands",
-    )
-    header = Header()
-    words = tuple(" ".join(lines).split())
-    return build_manual(
-        ParsedDocument(
-            source.path, header, (Preformatted(tuple(lines), "", Span(1, len(lines))),), (),
-            (*source.diagnostics, finding), ExpectedWords(words),
-        ),
-        name,
-    )
+    message = f"{reason}; it is shown as it stands"
+    finding = Diagnostic(source.path, 1, 1, "warning", "verbatim", message)
+    lines, diagnostics = _lines(source), (*source.diagnostics, finding)
+    return verbatim_manual(name, source.path, lines, diagnostics, span=Span(1, len(lines)))
 
 
 def _lines(source: Source) -> list[str]:

@@ -7,7 +7,7 @@ know their place, and a cell of several lines is read like a paragraph.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -104,6 +104,31 @@ RowGroup: TypeAlias = list[LineCells]
 def is_blank(line_cells: LineCells) -> bool:
     """Whether a line has borders only."""
     return not any(cell_line.line.text for cell_line in line_cells)
+
+
+def split_at_rulings(
+    lines: Sequence[Line], is_ruling: Callable[[Line], bool],
+    split: Callable[[Line], LineCells | None],
+) -> tuple[list[RowGroup], list[int]] | None:
+    """The row groups of `lines`, and the numbers of the lines without data.
+
+    None if `split` returns None for a line that is not a ruling.
+    """
+    groups: list[RowGroup] = [[]]
+    decoration: list[int] = []
+    for line in lines:
+        if is_ruling(line):
+            decoration.append(line.number)
+            groups.append([])
+            continue
+        line_cells = split(line)
+        if line_cells is None:
+            return None
+        if is_blank(line_cells):
+            decoration.append(line.number)
+        else:
+            groups[-1].append(line_cells)
+    return [group for group in groups if group], decoration
 
 
 def merge(lines: Sequence[LineCells]) -> Row | None:

@@ -71,25 +71,19 @@ def _crosses(line: Line, first: int, last: int) -> list[int]:
 
 
 def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
-    groups: list[RowGroup] = []
-    group: RowGroup = []
-    decoration: list[int] = []
-    groups_above_double = 0
-    for line in lines:
-        if line.text[0] == "+":
-            decoration.append(line.number)
-            if group:
-                groups.append(group)
-            group = []
-            groups_above_double = groups_above_double or (len(groups) if "=" in line.text else 0)
-            continue
-        line_cells = _split(line, edges)
-        if line_cells is None:
-            return None
-        if build.is_blank(line_cells):
-            decoration.append(line.number)
-        else:
-            group.append(line_cells)
+    groups_and_decoration = build.split_at_rulings(
+        lines, lambda line: line.text[0] == "+", lambda line: _split(line, edges)
+    )
+    if groups_and_decoration is None:
+        return None
+    groups, decoration = groups_and_decoration
+    if len(groups) < 2:
+        return None
+    double_ruling = next((
+        line.number for line in lines
+        if line.text[0] == "+" and "=" in line.text and line.number > groups[0][0][0].line.number
+    ), 0)
+    groups_above_double = sum(group[0][0].line.number < double_ruling for group in groups)
     return _table(lines, groups, groups_above_double, edges, decoration)
 
 
@@ -130,7 +124,7 @@ def _table(
 ) -> Table | None:
     widths = [right - left - 1 for left, right in pairwise(edges)]
     head_groups = groups_above_double or _head(groups, len(widths))
-    if head_groups >= len(groups) or len(groups) < 2:
+    if head_groups >= len(groups):
         return None
     column_count = len(widths)
     stacked = _stacked_column(groups[0], groups[1:], widths) if head_groups == 1 else None

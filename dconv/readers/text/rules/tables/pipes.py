@@ -18,7 +18,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Table
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import build
-from dconv.readers.text.rules.tables.build import CellLine, LineCells, RowGroup
+from dconv.readers.text.rules.tables.build import CellLine, LineCells
 
 # -----------+---------------+-----   -------|------
 RULING = re.compile(r"-+(?:[+|]-+)+")
@@ -59,29 +59,24 @@ def _under_head(region: Region, index: int) -> int | None:
 
 def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
     borders = _borders(ruler)
-    groups: list[RowGroup] = []
-    group: RowGroup = []
-    decoration: list[int] = []
-    for line in lines:
-        if RULING.fullmatch(line.text):
-            if _borders(line) != borders:
-                return None
-            decoration.append(line.number)
-            if group:
-                groups.append(group)
-            group = []
-            continue
-        line_cells = _split(line, borders) if line.indent >= ruler.indent else None
-        if line_cells is None:
-            return None
-        if build.is_blank(line_cells):
-            decoration.append(line.number)
-        else:
-            group.append(line_cells)
-    if group:
-        groups.append(group)
+    if any(RULING.fullmatch(line.text) and _borders(line) != borders for line in lines):
+        return None
+    groups_and_decoration = build.split_at_rulings(
+        lines, lambda line: RULING.fullmatch(line.text) is not None,
+        lambda line: _split(line, borders) if line.indent >= ruler.indent else None,
+    )
+    if groups_and_decoration is None:
+        return None
+    groups, decoration = groups_and_decoration
+    if len(groups) < 2:
+        return None
     edges = [ruler.indent - 1, *borders, build.end_column(ruler)]
-    return _table(lines, groups, edges, decoration)
+    widths = [right - left - 1 for left, right in pairwise(edges)]
+    head = build.merge(groups[0])
+    rows = build.rows(groups[1:], widths)
+    if head is None or rows is None:
+        return None
+    return build.table("pipes", lines, [head], rows, len(widths), decoration)
 
 
 def _split(line: Line, borders: list[int]) -> LineCells | None:
@@ -98,16 +93,3 @@ def _split(line: Line, borders: list[int]) -> LineCells | None:
         left = border + 1
     line_cells.append(CellLine(build.slice_line(line, left, max(left, stop))))
     return tuple(line_cells)
-
-
-def _table(
-    lines: Sequence[Line], groups: list[RowGroup], edges: list[int], decoration: list[int]
-) -> Table | None:
-    if len(groups) < 2:
-        return None
-    widths = [right - left - 1 for left, right in pairwise(edges)]
-    head = build.merge(groups[0])
-    rows = build.rows(groups[1:], widths)
-    if head is None or rows is None:
-        return None
-    return build.table("pipes", lines, [head], rows, len(widths), decoration)
