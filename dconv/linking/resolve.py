@@ -25,12 +25,12 @@ IN_NUMBERED_SECTION = re.compile(
     r'"(?:,? (?:and|or) "[^"]*")? (?:\w+ )?(?:in|from) (?:the )?[Ss]ections? '
     r'"?(?P<number>\d+(?:\.\d+)*)'
 )
-# the same by name: '" parameter specified in the "peers" section'
+# the section by its name: '" parameter specified in the "peers" section'
 IN_NAMED_SECTION = re.compile(
     r'" (?:[\w-]+ ){0,3}?(?:in|from|of|within) (?:(?:the|an?|this|that|each|every|your) )?'
     r'"?(?P<section>[\w-]+)"? sections?\b'
 )
-# the same before the name: 'the "global" section\'s keyword "', '"global" sections via "a" and "'
+# the section before the name: 'the "global" section\'s keyword "', '"global" sections via "a" and "'
 OF_NAMED_SECTION = re.compile(
     r"(?<![\w-])(?P<section>[\w-]+)\"? sections?(?:'s?| via)"
     r' (?:(?:keyword|option|setting|directive|parameter|statement)s? )?'
@@ -293,7 +293,7 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
 
 
 def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The symbols of `name`, or of the longest beginning of it that is a name."""
+    """The symbols of `name`, or of the longest name that it begins with."""
     if matches := symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip()):
         return matches
     if ATTACHED_VALUE.fullmatch(name):

@@ -10,7 +10,7 @@ from dconv.model.tree import Target
 
 # a section's title after its number: ' "Bind options"', '. "Bind options"'
 TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
-# the same if the quotes are around both: '. Bind options"'
+# the title, if the quotes are around number and title: '. Bind options"'
 TITLE_IN_QUOTES = re.compile(r"\.?\s+(?P<title>[^\"]{3,60})\"")
 # a name before its section: '"table" in section ', 'table in the section '
 NAME_IN_FRONT = re.compile(
@@ -98,6 +98,6 @@ def is_of_unknown_text(after: str, document: str, dialect: Dialect) -> bool:
 
 
 def _without_further_numbers(words: str) -> str:
-    """`words` without further numbers: "4.2 and 4.3 of the guide" are both of it."""
+    """`words` without further numbers: "of the guide" applies to both of "4.2 and 4.3"."""
     match = FURTHER_NUMBERS.match(words)
     return words[match.end() :] if match else words

@@ -16,5 +16,5 @@ def is_rare(count: int, total: int) -> bool:
 
 
 def is_frequent(cases: Sized, lines: Sized) -> bool:
-    """Whether so many of `lines` are `cases` that the author means them."""
+    """Whether so many of `lines` are `cases` that the author wants them."""
     return len(cases) > MAX_RARE_LINES and len(cases) * MIN_LINES_PER_RARE_LINE > len(lines)

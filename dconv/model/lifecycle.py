@@ -83,7 +83,7 @@ def _record(records: Iterable[ReleaseRecord], version: str) -> ReleaseRecord | N
 
 
 def last_day(period: str) -> str:
-    """The last day of `period`, as a text that sorts after all other days of it."""
+    """The last day of `period` (ISO 8601), or a text that sorts after all of its days."""
     match = PERIOD.fullmatch(period)
     if match is None:
         return period

@@ -86,7 +86,7 @@ class SourceWords:
         return without_ranges(line.text, sorted(ranges), " ").split()
 
     def expected(self, leaf: Leaf, start: int) -> list[tuple[str, int]]:
-        """The words where `leaf` is, with their lines, but the first `start`."""
+        """The words where `leaf` is, each with its line, without the first `start`."""
         if leaf.extents:
             rows = [(self.text(extent).split(), extent.line) for extent in leaf.extents]
         else:
@@ -219,7 +219,7 @@ class _Comparer:
             expected += [(word, number) for word in own]
         count = _matching_length(expected, leaf.words)
         if count is None:
-            # as far as the line of its last word; further lines are reported in the end
+            # as far as the line of its last word; `report_unused` reports further lines
             last = expected[: len(leaf.words)][-1:] or expected[:1]
             expected = [pair for pair in expected if pair[1] <= last[0][1]]
             count = len(expected)
@@ -230,7 +230,7 @@ class _Comparer:
             self._check_block_starts(leaf, expected[count - 1][1], start)
 
     def compare_code(self, leaf: Leaf) -> None:
-        """Compare lines of code, which keep their blanks but those that all of them share."""
+        """Compare lines of code, which keep their indentation, except what all of them share."""
         start = self._add_leaf(leaf)
         lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
         shares_first_line = bool(start) or self.words[leaf.first] != lines[0].text.split()

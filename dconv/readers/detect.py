@@ -16,7 +16,7 @@ ROFF_PREAMBLE = re.compile(
     rb"[.'][ \t]*(?:ie|el|if|de|de1|am|nr|ds|tr|hw|ad|nh|na|mso|lf|rn|rm|als|ft|pl|fp|hy|cs|ig|ss"
     rb"|ec|eo|do|warn|Id|pc|ll|SH|IX|Sh|tm|ne|\\})\b"
 )
-# the same on any line, also below a condition: ".if !'po4a'hide' .TH squid 8"
+# a title on any line, also below a condition: ".if !'po4a'hide' .TH squid 8"
 ROFF_TITLE_LINE = re.compile(
     rb"^[.'][ \t]*(?:(?:if|ie)[ \t][^\n]{1,40}[ \t][.'])?(?:TH|Dd)[ \t]", re.MULTILINE
 )

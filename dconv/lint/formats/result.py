@@ -43,7 +43,7 @@ class Result:
 
     @property
     def fix(self) -> Fix | None:
-        """The edits that fix the finding and those joined to it, as far as they are mechanical."""
+        """The fixes of the finding and of those joined to it, merged; None without any."""
         findings = [result.finding for result in (self, *self.others)]
         return merge_fixes(finding.fix for finding in findings if finding.fix is not None)
 

@@ -83,7 +83,7 @@ def _off_by_one(context: Context) -> Iterator[Finding]:
 
 
 def _misaligned_line(lines: tuple[Line, ...]) -> Iterator[Finding]:
-    """The one of `lines`, all of a paragraph but its first, that is elsewhere."""
+    """The only one of `lines`, which continue a paragraph, at another column."""
     usual, count = Counter(line.indent for line in lines).most_common(1)[0]
     if len(lines) - count == 1:
         for line in lines:

@@ -109,7 +109,7 @@ def _has_word_once(text: str, word: str) -> bool:
 
 
 def _has_words_once(context: Context, text: str, name: str) -> bool:
-    """Whether the text has each word of `name` once, but for those that names have."""
+    """Whether the text has each word of `name` once, except words of other names."""
     unknown = [word for word in name.split() if word not in context.name_index.words]
     return bool(unknown) and all(_has_word_once(text, word) for word in unknown)
 

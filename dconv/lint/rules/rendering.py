@@ -36,7 +36,7 @@ MAX_EXTRA_INDENT = 8  # columns; deeper text continues the line above
 # "parallel to uploads. See also: " within a line, "Example" alone on one
 LABEL_IN_LINE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
 SEE_ALSO_LABEL = re.compile(r"See [Aa]lso\s?:")
-# the same after an example, before a name
+# a label after an example, before a name
 LABEL_IN_CODE = re.compile(r"(?<=\S)\s+(?P<label>See [Aa]lso\s?:)\s+\"")
 LABEL_ABOVE_CODE = re.compile(r"(?P<label>Examples?)(?: [^:]*)?:")
 LABEL_ONLY = re.compile(r"Examples?\s?:$")

@@ -111,7 +111,7 @@ class BlockReader:
         return [node, *self.flow(rest, title, depth)]
 
     def claim_ids(self, *tags: Tag) -> str:
-        """The ids of `tags` and of elements in them, but those that another node has."""
+        """The ids of `tags` and of elements in them that no other node has."""
         return self.claim([tag_id for tag in tags for tag_id in soup.ids_in(tag)])
 
     def claim(self, ids: Iterable[str]) -> str:

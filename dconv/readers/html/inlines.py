@@ -16,7 +16,7 @@ from dconv.readers.html import soup
 from dconv.readers.names import WEB_ADDRESS
 
 CODE = frozenset(("code", "kbd", "samp", "tt", "xmp", "listing"))
-# classes of what generators set as code without such an element
+# classes of code that generators write without such an element
 CODE_CLASSES = frozenset((
     "code", "literal", "command", "option", "filename", "envar", "constant", "varname", "parameter",
     "sig-name", "descname", "docbook_option", "docbook_command", "docbook_file",

@@ -22,7 +22,7 @@ TECHNICAL = re.compile(
     r"[A-Za-z]\w*_\w+|[A-Za-z][\w-]*(?:[.:][A-Za-z][\w-]*)*[.:][A-Za-z]\w*_\w*|\$\w+|~?/[\w./*-]+"
     rf"|{SIGNAL.pattern}"
 )
-# the same for a word in bold: also "maxconn", "log.level", "TMPDIR", not "Note"
+# a word in bold that is a name: "maxconn", "log.level", "TMPDIR", not "Note"
 BOLD_WORD = re.compile(
     r"[a-z0-9$~/@%_+-][a-z0-9._/:+-]*[A-Za-z0-9_]|[A-Z][A-Z0-9_]+|[a-z]+[A-Z]\w*"
 )

@@ -35,7 +35,7 @@ NAVIGATION = re.compile(
     r"|search\w*|skip\w*|up|top)(?:$|[-_ ])",
     re.IGNORECASE,
 )
-# the same of a list of what is in the page
+# words of ids and classes of a table of contents
 CONTENTS = re.compile(
     r"(?:^|[-_ ])(?:toc\d?|toc-?list|table-of-contents|contents-?list|short-?contents"
     r"|contents|child_?links|minitoc)(?:$|[-_ ])",
@@ -129,7 +129,7 @@ def is_permalink(text: str) -> bool:
 
 
 def _main_part(soup: Tag) -> Tag | None:
-    """The main part of a page, or None if that is all of it."""
+    """The main part of a page, or None if it has no parts."""
     words = _word_count(soup)
     candidates: list[tuple[int, Tag]] = []
     for element in elements(soup):

@@ -144,7 +144,7 @@ def _quote_titles(reference: Element) -> None:
 def _plain_table(table: bytes, run: RunMandoc) -> bytes:
     """`table` as lines of a terminal, in roff.  Raises `MandocError`."""
     text = run(("-T", "utf8", "-O", "width=100"), b".TH X 1\n.SH X\n" + table + b"\n")
-    # all but the head of the page, its title X and its foot
+    # without the head of the page, its title X and its foot
     rows = BOX.sub(" ", OVERSTRUCK.sub("", text)).strip("\n").split("\n")[3:-1]
     lines = ["\\&" + row.rstrip().replace("\\", "\\e") for row in rows if row.strip()]
     return "\n".join([".nf", *lines, ".fi"]).encode()

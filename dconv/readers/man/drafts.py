@@ -32,7 +32,7 @@ from dconv.readers.man.runs import (
 BLOCKS = frozenset((
     "p", "div", "dl", "ul", "ol", "pre", "table", "section", "h1", "h2", "blockquote",
 ))  # fmt: skip
-# classes of mdoc's elements whose characters are to be typed
+# classes of mdoc's elements with literal characters
 LITERALS = frozenset(("Fl", "Cm", "Ic", "Nm", "Ev", "Dv", "Li", "Pa", "Fn", "Fd", "Cd", "Er", "In",
                       "Ms", "Va", "Ft", "Bsx"))  # fmt: skip
 # the bullet or number before a paragraph: "•\xa0text", "1.\xa0text"

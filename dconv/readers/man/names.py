@@ -1,6 +1,6 @@
 """What a tag of a manual page names: "-A, --assemble" two names of an option, "file" nothing.
 
-A tag is what precedes a description.  Bold type and mdoc's literals are to be typed; italics
+A tag is what precedes a description.  Bold type and mdoc's literals are words to type; italics
 are placeholders.  The title of the section and the section of the page give the kind of a name.
 """
 
@@ -103,7 +103,7 @@ ARGUMENTS = frozenset((
     "addr", "address", "arg", "args", "class", "filename", "id", "length", "n", "name", "num",
     "number", "path", "string", "type", "value",
 ))  # fmt: skip
-# the same where they are all of a tag
+# words that are an argument if they are the whole tag
 LONE_ARGUMENTS = frozenset(("arg", "args", "directory", "file", "filename", "files", "path"))
 VALUES = frozenset(("all", "any", "false", "no", "none", "off", "on", "true", "yes"))
 # words written as one: "LogLevel", whose value follows it
@@ -248,7 +248,7 @@ def shared_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
 
 
 def starts_literal(tag: Sequence[Run]) -> bool:
-    """Whether `tag` begins with what is to be typed."""
+    """Whether `tag` begins with literal characters."""
     first = next((run for run in tag if run.text.strip()), None)
     if first is None:
         return False
@@ -362,7 +362,7 @@ def _has_words_after_placeholder(form: Sequence[Run]) -> bool:
 
 
 def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
-    """Whether `tag`, in whatever type, is a word that names something at `context`.
+    """Whether `tag` is a word that names something at `context`, whatever its type.
 
     A section "VARIABLES" may explain the placeholders of the synopsis, in italics.
     """
@@ -505,7 +505,7 @@ def _separates(character: str, after: str, before: str, is_option: bool) -> bool
 
 
 def _is_literal(form: Sequence[Run]) -> bool:
-    """Whether all of `form` is to be typed."""
+    """Whether all of `form` is literal."""
     return all(run.style in LITERAL for run in form if run.text.strip())
 
 

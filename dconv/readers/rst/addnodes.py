@@ -29,7 +29,7 @@ class role_reference(nodes.Inline, nodes.TextElement):
 
 
 def term_label(term: str) -> str:
-    """The label of the entry of a glossary that defines `term`, in whichever case."""
+    """The label of the glossary's entry for `term`; case does not count."""
     return TERM_LABEL + "-".join(term.casefold().split())
 
 

@@ -30,7 +30,7 @@ from dconv.readers.rst.roles import SECTION_LABEL
 WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "deprecated"})
 # languages that mean none
 NO_LANGUAGE = frozenset({"none", "text", "default", "plain"})
-# "balance-rr or 0": a value with another name of it
+# "balance-rr or 0": a value and its other name
 VALUE = re.compile(r"\S+(?: or \S+)?")
 # "seek", "sticker get": what a literal term defines that is no value
 LITERAL_NAME = re.compile(r"[\w+$/.-]*[A-Za-z][\w+./:@-]*(?: [a-z][\w-]*){0,3}")
@@ -228,16 +228,10 @@ class Converter:
                 return []
             case nodes.system_message():
                 return self.message(node)
-            case addnodes.object_description():
-                return [_as_definitions(self.object_description(node))]
-            case nodes.option_list():
-                return [
-                    *merge_definitions([_as_definitions(option) for option in self.options(node)])
-                ]
-            case nodes.definition_list():
+            case addnodes.object_description() | nodes.option_list() | nodes.definition_list():
                 return merge_definitions([
                     _as_definitions(block) if isinstance(block, tree.Entry) else block
-                    for block in self.definition_list(node)
+                    for block in self.blocks([node])
                 ])
             case nodes.literal_block() | nodes.doctest_block() | nodes.math_block():
                 self.ids += node["ids"]

@@ -88,7 +88,7 @@ MENTION_WORDS = (
 )
 # numbers without the word: '" in 9.4.1', "See 3.7. Programs", "(8.2.2 and 8.2.3 for more)"
 NUMBER_MENTION = re.compile(r"\"\s+in\s+\d|ee(?<=[Ss]ee)\s+\"?\d|\(\d+\.\d")
-# the same for manual pages and names with a mark: "crypt(3)", " -v", "(%ci"
+# a quick test for manual pages and names with a mark: "crypt(3)", " -v", "(%ci"
 SHELL_MENTION = re.compile(r"\([1-8]\)|-(?<=[\s(]-)-?[A-Za-z]|%(?<=[\s(]%)[A-Za-z]")
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
@@ -99,9 +99,9 @@ AFTER_NUMBER = (
     r"\s+(?:of|from|in)\s+(?:the\s+)?"
 )
 OF_RFC = re.compile(AFTER_NUMBER + r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})")
-# the same: " of https://"
+# likewise: " of https://"
 OF_ADDRESS = re.compile(AFTER_NUMBER + r"https?://")
-# the same before it: "RFC 7540 (section 3"; "RFC 7540 section 3" is one link
+# an RFC before a number: "RFC 7540 (section 3"; "RFC 7540 section 3" is one link
 RFC_BEFORE = re.compile(
     r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})(?:\'s\s+|,?\s+in\s+|,?\s*\()(?:the\s+)?[Ss]ections?\s+\"?$"
 )

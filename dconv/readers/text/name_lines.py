@@ -55,8 +55,7 @@ MARK_AFTER_BLANK = re.compile(r" (--?|:) +(?=\S)")
 BEFORE_VALUE = re.compile(r"[^=<\[({]+")
 MAX_SIGNATURE_WORDS = 8
 MAX_NAME_WORDS = 3  # before the first argument: "show lamp 0"
-# "level 0 was reached" is prose: so many words at most are neither name nor argument
-MAX_OTHER_WORDS = 2
+MAX_OTHER_WORDS = 2  # neither name nor argument; "level 0 was reached" is prose
 MAX_TYPE_LENGTH = 60  # characters after a dash that say of what type something is
 MIN_EXTRA_INDENT = 2  # columns between a name line and the text below it
 MAX_LENGTH = 100  # characters of a name line

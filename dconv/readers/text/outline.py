@@ -65,10 +65,9 @@ def find_outline(
     with its title, and have labels or lines in capitals as titles.
     """
     outline = Outline(find_header(lines, has_dialect))
-    body = outline.preface
     index, end = 0, len(lines)
     if span := outline.header.span:
-        _add(body, 0, span.first - 1)
+        _add(outline.preface, 0, span.first - 1)
         index = span.last
     footer = find_footer(lines)
     if footer and footer.first > index:
@@ -82,8 +81,19 @@ def find_outline(
             titles = list(_labels(lines, index, end)) or list(_capitals(lines, index, end))
         if not has_dialect and outline.header.span is None:
             titles, index = _take_document_title(outline, lines, titles, end)
-    # there is one table of contents; it is before the numbered sections, or, where
-    # sections have no numbers, before all others
+    _add_sections(outline, lines, titles, index, end)
+    return outline
+
+
+def _add_sections(
+    outline: Outline, lines: tuple[Line, ...], titles: Sequence[Title], index: int, end: int
+) -> None:
+    """Add the sections with `titles` to `outline`, and the table of contents.
+
+    `index` and `end` are those of the body of the document.  There is one table of contents; it is
+    before the numbered sections, or, where sections have no numbers, before all others.
+    """
+    body = outline.preface
     numbered = any(title.number for title in titles)
     may_have_contents = True  # whether the table of contents may still come
     for title, below in zip_longest(titles, titles[1:]):
@@ -102,7 +112,6 @@ def find_outline(
             body = []
             outline.sections.append((title, body))
     _add(body, index, end)
-    return outline
 
 
 def _take_document_title(

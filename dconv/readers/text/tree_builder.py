@@ -30,7 +30,7 @@ MAX_LEVEL = 32  # of sections; deeper ones all have this one
 
 @dataclass(frozen=True, slots=True)
 class _SectionDraft:
-    """A section before its text is read: the lines of it, each span with its entries."""
+    """A section before its text is read: its spans of lines, each with its entries."""
 
     title: Title
     level: int

@@ -383,7 +383,7 @@ class _Writer:
         self.after_label = self.after_code = False
 
     def _drop_around(self, kind: str, line: Line, start: int, end: int) -> None:
-        """Leave out all but the characters `start` to `end` of `line`, as marks of a `kind`."""
+        """Drop the characters of `line` before `start` and after `end`, as marks of a `kind`."""
         self.output.dropped.add(kind, line, 0, start)
         self.output.dropped.add(kind, line, end)
 

@@ -30,7 +30,7 @@ MIN_EXPLAINED = 3  # settings with a comment; fewer are an example
 MAX_SETTINGS = 12  # settings below one comment; more of them are a list
 MAX_VALUES = 5  # words after the name of a setting that is commented out
 MIN_CODE_SHARE = 0.3  # so many of the settings without a marker are explained
-# the same of lines: parts of the file may have the same settings, "path" of each share
+# or so many lines: several parts of the file may have the same settings, as "path" of each share
 MIN_REPEATED_CODE_SHARE = 0.2
 MAX_SHIFT = 2  # columns between the text beside a name and that below it
 MIN_GAP_SHARE = 0.2  # of the comments have a blank after their marker

@@ -16,7 +16,7 @@ from dconv.model.source import Line, Source
 from dconv.readers.text.filters.filtered import FilteredLines, FilteredText, Style
 
 BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
-# the same for all controls (Unicode, "Control Pictures")
+# what it shows for all controls (Unicode, "Control Pictures")
 CONTROL_PICTURE = re.compile("[\u2400-\u2421]")
 # "N␈N", "_␈x", "x␈_", "N␈N␈N"; trailing blanks were stripped, so "x␈" may end a line
 # "␛[1m", "␛[0m", "␛[4;22m": select graphic rendition (ECMA-48, section 8.3.117)

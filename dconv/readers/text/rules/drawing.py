@@ -26,7 +26,7 @@ from dconv.readers.text.rules.preformatted import MIN_EXTRA_INDENT, preformatted
 STROKE = re.compile(
     r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$| \| |____|^[-=~+| ]{3,}$"
 )
-# the same for a line alone: a single gap may also be in a sentence
+# strokes in a single line: one gap alone may also be in a sentence
 STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
 COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
 PUNCTUATION = frozenset(".,:;!?")

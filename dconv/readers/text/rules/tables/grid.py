@@ -189,7 +189,7 @@ def _head_rows(group: RowGroup) -> list[Row]:
 
 
 def _stacked_column(head: RowGroup, body: Sequence[RowGroup], widths: Sequence[int]) -> int | None:
-    """The column (from 0) that holds two values, or None if the grid is not such a one."""
+    """The column (from 0) with two values in each cell, or None."""
     if len(head) != 2 or any(len(line_cells) != len(widths) for line_cells in head):
         return None
     filled = [column for column, cell_line in enumerate(head[1]) if cell_line.line.text]
