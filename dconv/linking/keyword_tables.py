@@ -150,7 +150,7 @@ def _row_name(row: tree.Row) -> str:
 def _keyword_row(
     row: tree.Row, name: str, names: Mapping[str, tuple[tree.Entry, tree.Signature]], head: int
 ) -> _KeywordRow | None:
-    """`row` with the entry of its `name`, or of its first words, or one whose name starts with it."""
+    """`row` with the entry of its `name`, or of its first words, or one that starts with it."""
     words = name.split()
     for length in range(len(words), 0, -1):
         start = " ".join(words[:length])

@@ -30,7 +30,7 @@ IN_NAMED_SECTION = re.compile(
     r'" (?:[\w-]+ ){0,3}?(?:in|from|of|within) (?:(?:the|an?|this|that|each|every|your) )?'
     r'"?(?P<section>[\w-]+)"? sections?\b'
 )
-# the section before the name: 'the "global" section\'s keyword "', '"global" sections via "a" and "'
+# the section in front: 'the "global" section\'s keyword "', '"global" sections via "a" and "'
 OF_NAMED_SECTION = re.compile(
     r"(?<![\w-])(?P<section>[\w-]+)\"? sections?(?:'s?| via)"
     r' (?:(?:keyword|option|setting|directive|parameter|statement)s? )?'
