@@ -69,6 +69,14 @@ class Line:
         return Line(self.number, indent, self.text, self.source_offset + self.indent - indent)
 
 
+def block_end(lines: Sequence[Line], first: int, last: int) -> int:
+    """The index after the lines from `first` on that are not blank; at most `last`."""
+    end = first
+    while end < last and lines[end].text:
+        end += 1
+    return end
+
+
 @dataclass(frozen=True, slots=True)
 class Dropped:
     """Characters of the source that the tree does not hold: `text` at `line` and `column`.

@@ -233,7 +233,10 @@ class BlockReader:
 
     def table(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A table; of one that only lays out a page, what is in its cells."""
-        rows = [row for row in soup.elements(tag) if row.name == "tr" and table_of(row) is tag]
+        rows = [
+            row for row in soup.elements(tag)
+            if row.name == "tr" and row.find_parent("table") is tag
+        ]
         outside = [child for child in outside_rows(tag) if isinstance(child, Tag) or child.strip()]
         before = self.flow(outside, title, depth)
         if options := self.options(tag, rows, title, depth):
@@ -578,11 +581,6 @@ def _split_term(
 
 
 MAX_COLUMNS = 100
-
-
-def table_of(tag: Tag) -> Tag | None:
-    """The table that `tag` is a part of."""
-    return next((parent for parent in tag.parents if parent.name == "table"), None)
 
 
 def cells_of(row: Tag) -> list[Tag]:

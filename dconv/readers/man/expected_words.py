@@ -61,9 +61,9 @@ class HtmlWords:
     def count_pairs(self, words: Sequence[str]) -> int:
         return sum(pair in self.pairs for pair in pairwise(words))
 
-    def end_of_match(self, words: Sequence[str], near: int) -> int:
-        """The index after `words`, which start near the index `near`, without a marker; else -1."""
-        for index in range(max(near - MAX_OFFSET, 0), near + MAX_OFFSET + 1):
+    def end_of_match(self, words: Sequence[str], expected_index: int) -> int:
+        """The index after `words`, which start near `expected_index`, without a marker; else -1."""
+        for index in range(max(expected_index - MAX_OFFSET, 0), expected_index + MAX_OFFSET + 1):
             end = index + len(words)
             if self.in_order[index:end] == words:
                 indexes = self.marker_indexes
@@ -83,16 +83,16 @@ def expected_words(terminal: str, root: Element, builder: DraftBuilder) -> Expec
     html_words = _read_html(root, builder)
     tree_words: list[str] = []
     before = ""
-    near = 0
+    expected_index = 0
     for row in _rows(rows[head + 1 : -1], html_words, dropped):
         if not row:
             continue
-        end = html_words.end_of_match(row, near)
+        end = html_words.end_of_match(row, expected_index)
         if end >= 0:
             tree_words += row
-            before, near = row[-1], end
+            before, expected_index = row[-1], end
             continue
-        near += len(row)
+        expected_index += len(row)
         for word in _rejoin_hyphenated(tree_words, row, html_words):
             before = _add_word(tree_words, word, before, html_words, dropped)
     # equal words become one object, in memory and in pickles

@@ -16,7 +16,7 @@ from dataclasses import field, replace
 from itertools import zip_longest
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.source import Line
+from dconv.model.source import Line, block_end
 from dconv.model.tree import ContentsLine, Header, Span
 from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
@@ -483,8 +483,7 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
         end = index + 1
         match = NUMBERED.match(lines[index].text) if lines[index].text[:1].isdigit() else None
         if match and not lines[index - 1].text and (listed_title := listed.get(match[1])):
-            while end < min(last, index + MAX_TITLE_LINES) and lines[end].text:
-                end += 1
+            end = block_end(lines, end, min(last, index + MAX_TITLE_LINES))
             title = " ".join([match[2], *[line.text for line in lines[index + 1 : end]]])
             if title.split() == listed_title.split() and _is_alone(lines, index, end, last):
                 span = Span(lines[index].number, lines[end - 1].number)

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from dconv.model.anchors import Anchors
 from dconv.model.dialect import Dialect, ItemRule
-from dconv.model.source import Line
+from dconv.model.source import Line, block_end
 from dconv.model.tree import Flow, Span
 from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
@@ -78,9 +78,7 @@ class Region:
 
     def block_end(self, index: int) -> int:
         """The index after the run of non-blank lines that `index` is in."""
-        while index < self.last and self.lines[index].text:
-            index += 1
-        return index
+        return block_end(self.lines, index, self.last)
 
     def deeper_end(self, index: int, indent: int) -> int:
         """The index after the lines from `index` that are deeper than `indent`.

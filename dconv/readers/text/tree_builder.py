@@ -12,7 +12,7 @@ from dataclasses import field, replace
 
 from dconv.model.anchors import Anchors, slug
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.source import Line, Source
+from dconv.model.source import Line, Source, block_end
 from dconv.model.summary import summary
 from dconv.model.tree import Block, Entry, Flow, Manual, Paragraph, Section, Span, Usage
 from dconv.model.values import dataclass
@@ -251,9 +251,7 @@ def _prose_column(lines: Sequence[Line], first: int, last: int, column: int) -> 
     leftmost = min(line.indent for line in lines[first:last] if line.text)
     index = first
     while index < last:
-        end = index
-        while end < last and lines[end].text:
-            end += 1
+        end = block_end(lines, index, last)
         if end > index and lines[index].indent == leftmost and prose.is_prose(lines[index:end]):
             return max(leftmost, column)
         index = end + 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv.model.source import Line
+from dconv.model.source import Line, block_end
 from dconv.model.wrapping import has_room
 from dconv.readers.text.region import Region
 
@@ -41,10 +41,7 @@ MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long on
 
 def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
-    end = index
-    stop = min(region.last, index + MAX_EXAMINED_LINES)
-    while end < stop and region.lines[end].text:
-        end += 1
+    end = block_end(region.lines, index, min(region.last, index + MAX_EXAMINED_LINES))
     return is_prose(region.lines[index:end])
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from dconv.model.anchors import qualified_anchor, slug, without_arguments
 from dconv.model.dialect import ItemRule
-from dconv.model.source import Line
+from dconv.model.source import Line, block_end
 from dconv.model.tree import Definition, Flow, Term
 from dconv.model.values import dataclass
 from dconv.readers.text import inline
@@ -149,9 +149,7 @@ def _prose_column(lines: Sequence[Line], term_line: Line, has_text_after_term: b
     """The column of the prose in `lines`: that of the term if only code is below it."""
     index = next((index for index, line in enumerate(lines) if line.text), 0)
     if not has_text_after_term:
-        end = index
-        while end < len(lines) and lines[end].text:
-            end += 1
+        end = block_end(lines, index, len(lines))
         if index < end and prose.is_code(lines[index:end]):
             return term_line.indent
     return lines[index].indent
