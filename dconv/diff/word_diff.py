@@ -21,14 +21,16 @@ def changed_passages(
     old: Sequence[Passage], new: Sequence[Passage]
 ) -> tuple[tuple[Segment, ...], ...]:
     """The passages that differ, each as segments; none if the words are the same."""
-    if _keys(old) == _keys(new):
+    if _compared_words(old) == _compared_words(new):
         return ()
     changed: list[tuple[Segment, ...]] = []
-    aligned = sequence_matcher([passage.keys for passage in old], [passage.keys for passage in new])
+    aligned = sequence_matcher(
+        [passage.compared_words for passage in old], [passage.compared_words for passage in new]
+    )
     for tag, old_start, old_end, new_start, new_end in aligned.get_opcodes():
         if tag != "equal":
             old_passages, new_passages = old[old_start:old_end], new[new_start:new_end]
-            if _keys(old_passages) != _keys(new_passages):
+            if _compared_words(old_passages) != _compared_words(new_passages):
                 changed += _changed_segments(old_passages, new_passages)
     return tuple(changed)
 
@@ -55,8 +57,8 @@ def _passage(text: str) -> Passage:
     return Passage(tuple(text.split()), tuple(text.split()))
 
 
-def _keys(passages: Sequence[Passage]) -> list[str]:
-    return [key for passage in passages for key in passage.keys]
+def _compared_words(passages: Sequence[Passage]) -> list[str]:
+    return [word for passage in passages for word in passage.compared_words]
 
 
 def _changed_segments(
@@ -64,7 +66,7 @@ def _changed_segments(
 ) -> Iterator[tuple[Segment, ...]]:
     if len(old) == len(new):  # each passage has its own counterpart, as a rule
         for old_passage, new_passage in zip(old, new, strict=True):
-            if old_passage.keys != new_passage.keys:
+            if old_passage.compared_words != new_passage.compared_words:
                 yield _segments(old_passage, new_passage)
         return
     if not old or not new:
@@ -77,15 +79,16 @@ def _changed_segments(
 
 def _concatenated(passages: Sequence[Passage]) -> Passage:
     return Passage(
-        tuple([word for passage in passages for word in passage.words]), tuple(_keys(passages))
+        tuple([word for passage in passages for word in passage.words]),
+        tuple(_compared_words(passages)),
     )
 
 
 def _segments(old: Passage, new: Passage) -> tuple[Segment, ...]:
-    opcodes = sequence_matcher(old.keys, new.keys).get_opcodes()
+    opcodes = sequence_matcher(old.compared_words, new.compared_words).get_opcodes()
     shared = sum(end - start for tag, start, end, _, _ in opcodes if tag == "equal")
-    if shared < MIN_SIMILARITY * min(len(old.keys), len(new.keys)):
-        opcodes = [("replace", 0, len(old.keys), 0, len(new.keys))]
+    if shared < MIN_SIMILARITY * min(len(old.compared_words), len(new.compared_words)):
+        opcodes = [("replace", 0, len(old.compared_words), 0, len(new.compared_words))]
     segments: list[Segment] = []
     for tag, old_start, old_end, new_start, new_end in _without_stray_words(opcodes):
         if tag == "equal":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import assert_never
 
 from dconv.model import tree
@@ -19,12 +18,11 @@ NUMBER = re.compile(r"\d+(?:\.\d+)*")
 class Passage:
     """The words of a paragraph, a row or a line of code.
 
-    `keys` are what is compared: the words, but a section that has another number on the
-    other side counts by that number.
+    `compared_words` are the words, but with the new number of a section that got another one.
     """
 
     words: tuple[str, ...]
-    keys: tuple[str, ...] = field(default=())
+    compared_words: tuple[str, ...]
 
     def __str__(self) -> str:
         """The words, with a space between them."""
@@ -39,11 +37,11 @@ def passages(
     `renumbered` maps sections (document and anchor) to the number to compare them by.
     """
     for node in tree.walk(tuple([block for block in blocks if not isinstance(block, tree.Entry)])):
-        for text, key in _texts(node, renumbered):
-            words = tuple(text.split())
-            keys = tuple(key.split())
+        for text, compared in _texts(node, renumbered):
+            words, compared_words = tuple(text.split()), tuple(compared.split())
             if words:
-                yield Passage(words, keys if len(keys) == len(words) else words)
+                same_length = len(compared_words) == len(words)
+                yield Passage(words, compared_words if same_length else words)
 
 
 def sentences(blocks: Sequence[tree.Block]) -> Iterator[str]:
@@ -72,7 +70,8 @@ def _texts(
             for row in (*node.head, *node.rows):
                 if not _lists_entry(node, row):
                     cells = [_inline_text(cell.content, renumbered) for cell in row.cells]
-                    yield " ".join([text for text, _ in cells]), " ".join([key for _, key in cells])
+                    compared = " ".join([compared for _, compared in cells])
+                    yield " ".join([text for text, _ in cells]), compared
         case tree.List() | tree.Definitions() | tree.Item() | tree.Entry() | tree.BlockQuote():
             pass
         case _:
@@ -93,10 +92,12 @@ def _inline_text(
     if not renumbered:
         text = tree.plain_text(content)
         return text, text
-    return tree.plain_text(content), "".join([_key(node, renumbered) for node in content])
+    return tree.plain_text(content), "".join(
+        [_compared_text(node, renumbered) for node in content]
+    )
 
 
-def _key(node: tree.Inline, renumbered: Mapping[tuple[str, str], str]) -> str:
+def _compared_text(node: tree.Inline, renumbered: Mapping[tuple[str, str], str]) -> str:
     if isinstance(node, tree.Reference) and node.kind == "section" and len(node.targets) == 1:
         target = node.targets[0]
         number = renumbered.get((target.document, target.anchor))
