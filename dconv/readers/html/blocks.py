@@ -89,7 +89,7 @@ class BlockReader:
         if kind or name == "blockquote":
             body = self.flow(soup.children(tag), title, inner)
             return [tree.BlockQuote(tuple(body), soup.span_of(tag))]
-        if name in soup.HEADINGS:
+        if name in soup.HEADINGS or name == "summary":  # of what a browser can hide
             return self.heading(tag, title, inner)
         if name in soup.LISTS:
             return self.list_or_definitions(tag, title, inner)
