@@ -151,7 +151,7 @@ def _document(table: Table) -> types.DocumentSetting:
     if types.is_reserved(name):
         raise table.error(f"'name' makes '{name}' an address, which is reserved; choose another")
     return types.DocumentSetting(
-        name, file, table.string("title"), table.string("description", ""),
+        name, file, table.string("title", ""), table.string("description", ""),
         table.choice("format", FORMATS) or "",
     )
 

@@ -46,14 +46,19 @@ class Table:
         """The table itself; raises `SettingsError` where it has a key that is not in `keys`."""
         for key in self.values:
             if key not in keys:
-                raise self.error(f"has an unknown key '{key}'; {suggestion(key, keys)}")
+                problem = f"has an unknown key '{key}'; {suggestion(key, keys)}"
+                raise self.error(problem, _line_of_key(self.file, key))
         return self
 
-    def error(self, problem: str) -> SettingsError:
-        """The error "<file>: <table> <problem>", with long keys and values of the table cut."""
+    def error(self, problem: str, line: int = 0) -> SettingsError:
+        """The error "<file>: <table> <problem>", with long keys and values of the table cut.
+
+        The `line` of the file follows its name, if it is known.
+        """
         for text in _long_texts(self.values):
             problem = problem.replace(text, shorten(text))
-        return SettingsError(f"{self.file}: {self.label or 'the file'} {problem}")
+        place = f"{self.file}:{line}" if line else self.file
+        return SettingsError(f"{place}: {self.label or 'the file'} {problem}")
 
     def string(self, key: str, default: str | None = None) -> str:
         """The string of `key`, or `default`; raises `SettingsError` without either."""
@@ -153,6 +158,17 @@ class Table:
                 f"'{key}' is not a valid regular expression ({mistake}): '{pattern_text}';"
                 " write one of Python's between single quotes"
             ) from error
+
+
+def _line_of_key(file: str, key: str) -> int:
+    """The number of the line of `file` that sets `key`, or 0 if no single line does."""
+    name = re.escape(key)
+    setting = re.compile(
+        rf"(?:^|[{{,.])\s*[\"']?{name}[\"']?\s*[=.]|^\s*\[.*[\[.]\s*[\"']?{name}[\"']?\s*[\].]"
+    )
+    lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
+    numbers = [number for number, line in enumerate(lines, 1) if setting.search(line)]
+    return numbers[0] if len(numbers) == 1 else 0
 
 
 def _identity(values: Mapping[str, object]) -> str:

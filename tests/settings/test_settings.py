@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -260,8 +261,7 @@ WRONG_MANUALS = {
         "[old_links] has an address '/old/{document}'; write a path with {version} and"),
     "unknown table": ("[[document]]", "[[documents]]",
         "the file has an unknown key 'documents'; did you mean 'document'?"),
-    "missing": ('title = "Reference"', "",
-        "[[document]] 'reference' has no key 'title'; add title = \"…\""),
+    "missing": ('title = "Kettle"', "", "[product] has no key 'title'; add title = \"…\""),
     "number": ('title = "Kettle"', "title = 3", f"[product] 'title' {NUMBER} (3)"),
     "empty": ('title = "Kettle"', 'title = ""', "[product] has an empty 'title'"),
     "no list": ("priority = [", 'priority = "x" #',
@@ -343,8 +343,23 @@ def test_wrong_manual(case: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as caught:
         product_in(tmp_path, MANUAL.replace(old, new, 1))
     sentence = str(caught.value)
-    assert sentence.startswith(f"{tmp_path / 'manual.toml'}: ")
+    assert re.match(rf"{re.escape(str(tmp_path / 'manual.toml'))}(?::\d+)?: ", sentence)
     assert message in sentence
+
+
+def test_the_line_of_an_unknown_key(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    for content, line in (
+        ('[site]\ntitle = "t"\n  titel = "x"\n', ":3"),
+        ('[site]\ntitle = "t"\n"titel" = "x"\n', ":3"),
+        ('site = { title = "t", titel = "x" }\n', ":1"),
+        ('[site]\ntitle = "t"\n[[site.link]]\n', ":3"),
+        ('[site]\ntitle = "t"\n[search]\ntitel = 1\n[[shelf]]\ntitel = 1\n', ""),
+    ):
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(SettingsError) as caught:
+            load_site(path, ())
+        assert str(caught.value).startswith(f"{path}{line}: "), content
 
 
 VALUES = ("3", "true", "[]", "[3]", "[[]]", "[{}]", "{}", "{a=1}", "2024-01-01", '""', '"("', '"x"')
@@ -473,7 +488,7 @@ def test_wrong_site(case: str, tmp_path: Path) -> None:
     static = replace(default_product(), name="static")
     with pytest.raises(SettingsError) as caught:
         load_site(path, (product_in(tmp_path / "kettle"), static))
-    assert str(caught.value).startswith(f"{path}: ")
+    assert re.match(rf"{re.escape(str(path))}(?::\d+)?: ", str(caught.value))
     assert message in str(caught.value)
 
 
@@ -578,7 +593,7 @@ def test_wrong_shelves(case: str, tmp_path: Path) -> None:
     mdadm = replace(default_product(), name="mdadm", title="mdadm")
     with pytest.raises(SettingsError) as caught:
         load_site(path, (mdadm,))
-    assert str(caught.value).startswith(f"{path}: ")
+    assert re.match(rf"{re.escape(str(path))}(?::\d+)?: ", str(caught.value))
     assert message in str(caught.value)
 
 

@@ -158,7 +158,7 @@ def test_an_unknown_key_is_refused(tmp_path: Path, content: str, remedy: str) ->
     with pytest.raises(ThemeError) as caught:
         load(name)
     key = content.partition(" ")[0]
-    problem = f"{name}/theme.toml: the file has an unknown key '{key}'; {remedy}"
+    problem = f"{name}/theme.toml:1: the file has an unknown key '{key}'; {remedy}"
     assert str(caught.value).startswith(problem)
 
 
