@@ -118,11 +118,13 @@ def _print_shelf(packages: Sequence[PackageFiles], console: Console) -> None:
         if len(packages) > 1:
             console.detail(f"{package.texts.name}: {', '.join(_counts([package]))}")
     names = {package.texts.product_name for package in packages}
+    counts = ", ".join(_counts(packages))
     if len(packages) == 1:
-        console.info(f"{packages[0].texts.name}: {', '.join(_counts(packages))}")
+        console.info(f"{packages[0].texts.name}: {counts}")
+    elif len(names) == 1:  # texts of several releases
+        console.info(f"{packages[0].texts.product_title}: {counts}")
     else:
-        counts = ", ".join(_counts(packages))
-        console.info(f"Shelf: {pluralize(len(names), 'package')}, {counts}")
+        console.info(f"Shelf: {len(names):,} packages, {counts}")
 
 
 def _print_details(rendered: ReleaseFiles | PackageFiles, version: str, console: Console) -> None:

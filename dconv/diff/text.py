@@ -5,6 +5,7 @@ Words are marked as wdiff(1) marks them: [-removed-] {+added+}.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,8 @@ from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Segment
 
 WIDTH = 78
+# the end of the noun in "entries renamed", "texts of entries changed"
+PLURAL = re.compile(r"ies\b|s\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,17 @@ def text(comparison: Comparison) -> str:
     if not parts:
         return f"{title}: no difference in meaning\n"
     lines = [title, ""]
-    lines += [f"{part.count:>7,}  {part.title}" for part in parts]
+    for part in parts:
+        counted = part.title if part.count > 1 else PLURAL.sub(_singular, part.title, count=1)
+        lines.append(f"{part.count:>7,}  {counted}")
     for part in parts:
         head = f"{part.title[0].upper()}{part.title[1:]} ({part.count:,})"
         lines += ["", "", head, "-" * len(head), *part.lines]
     return "\n".join(lines) + "\n"
+
+
+def _singular(ending: re.Match[str]) -> str:
+    return "y" if ending[0] == "ies" else ""
 
 
 def _parts(comparison: Comparison) -> Iterator[_TextSection]:

@@ -135,9 +135,10 @@ class LinkCheck:
     def summary(self) -> str:
         """`12,345 links in 300 pages: 0 dead; 120 addresses of other hosts`."""
         dead = sum(finding.rule == DEAD_LINK for finding in self.findings)
+        hosts = "1 address" if len(self.external) == 1 else f"{len(self.external):,} addresses"
         return (
-            f"{self.internal:,} links in {self.pages:,} pages: {dead:,} dead; "
-            f"{len(self.external):,} addresses of other hosts"
+            f"{self.internal:,} link{'s' * (self.internal != 1)} in "
+            f"{self.pages:,} page{'s' * (self.pages != 1)}: {dead:,} dead; {hosts} of other hosts"
         )
 
     def external_links(self) -> bytes:

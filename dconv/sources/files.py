@@ -68,7 +68,8 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
         raise SourceError(f"{source.path}: no such file or folder")
     try:
         if path.is_file():
-            files, left_out = _read_files([path]), ""
+            files = _read_files([path])
+            left_out: list[str] = []
         else:
             files, left_out = _folder_files(path, documents, source.sections)
     except OSError as error:
@@ -80,8 +81,7 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
         replace(text, images=images(text.content, (folder / text.file).parent))
         for text in texts
     ])
-    notes = (*notes, left_out) if left_out else notes
-    return FetchedTexts(texts, source.path, notes=notes, unreadable=unreadable)
+    return FetchedTexts(texts, source.path, notes=(*notes, *left_out), unreadable=unreadable)
 
 
 def is_stream(path: Path) -> bool:
@@ -249,12 +249,12 @@ def utc_date(seconds: float) -> str:
 
 def _folder_files(
     folder: Path, documents: tuple[DocumentSetting, ...], sections: Collection[str]
-) -> tuple[list[File], str]:
-    """The texts of `folder`, and a sentence about what is left out, or empty."""
+) -> tuple[list[File], list[str]]:
+    """The texts of `folder`, and sentences about what is left out."""
     files = sorted(path for path in folder.iterdir() if path.is_file())
     paths = [path for path in files if is_text_file(path.name, documents)]
     if documents:
-        return _read_files(paths), ""
+        return _read_files(paths), []
     if is_project(folder):
         paths += [path for path in project_texts(folder) if path.parent != folder]
     section_folders = _section_folders(folder)
@@ -270,15 +270,14 @@ def _folder_files(
     left_out = ["translations"] if translations else []
     if other_sections:
         left_out.append(", ".join(other_sections))
-    if left_out:
-        return _read_files(paths, folder), (
-            f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
+    notes = [
+        f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
+    ] if left_out else []
+    if configurations := [path.name for path in files if path.suffix == ".conf"]:
+        notes.append(
+            f"{folder}: left out {', '.join(configurations)}; name a configuration file to read it"
         )
-    configurations = [path.name for path in files if path.suffix == ".conf"]
-    return _read_files(paths, folder), (
-        f"{folder}: left out {', '.join(configurations)}; name a configuration file to read it"
-        if configurations else ""
-    )
+    return _read_files(paths, folder), notes
 
 
 def is_project(folder: Path) -> bool:

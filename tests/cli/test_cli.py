@@ -248,12 +248,15 @@ def test_convert_a_text_has_no_colon_behind_its_title() -> None:
     assert "<title>Lamps</title>" in Path("public", "index.html").read_text()
 
 
-def test_convert_two_texts_of_one_name() -> None:
+def test_convert_two_texts_of_one_name(capsys: pytest.CaptureFixture[str]) -> None:
     for folder in ("a", "b"):
         Path(folder).mkdir()
         Path(folder, "same.txt").write_text(KETTLE)
     assert main(["convert", "a/same.txt", "b/same.txt", "-o", "public"]) == 0
     assert {"manuals/same.html", "manuals/same-2.html"} <= set(_files("public"))
+    Path("b/same.txt").write_text(KETTLE.replace("1.2", "1.3"))
+    assert main(["convert", "a/same.txt", "b/same.txt", "-o", "public"]) == 0
+    assert "\nManuals: 2 documents, " in capsys.readouterr().out
 
 
 def test_accepted_findings_of_a_shelf(capsys: pytest.CaptureFixture[str]) -> None:

@@ -161,7 +161,7 @@ def data(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> Any:
 def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
     status, text = report(OLD, NEW, capsys)
     assert status == 1
-    assert text.startswith("old.txt -> new.txt\n\n      1  entries added\n")
+    assert text.startswith("old.txt -> new.txt\n\n      1  entry added\n")
     assert chapters(text) == {
         "Entries added (1)": (
             "  global keyword, configuration §2\n    beacon - Shines over the sea."

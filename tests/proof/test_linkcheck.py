@@ -127,7 +127,7 @@ def test_addresses_of_other_hosts_are_listed() -> None:
     check.read("b.html", b'<a href="https://x.example/b"><a href="a.html">')
     assert check.finish() == ()
     assert check.external_links() == b"https://x.example/a\t1\ta.html\nhttps://x.example/b\t2\ta.html\n"
-    assert check.summary() == "1 links in 2 pages: 0 dead; 2 addresses of other hosts"
+    assert check.summary() == "1 link in 2 pages: 0 dead; 2 addresses of other hosts"
 
 
 @given(st.text(alphabet="<>ab=\"' /-!\nidhref#nv"))

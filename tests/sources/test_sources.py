@@ -853,6 +853,7 @@ def test_a_tree_of_manual_pages(tmp_path: Path) -> None:
     (tmp_path / "man1").mkdir()
     (tmp_path / "man1/boil.1").symlink_to("../man8/kettle.8")
     (tmp_path / "guide.txt").write_bytes(TEXT)
+    (tmp_path / "kettle.conf").write_bytes(TEXT)
     fetched = fetch_texts(FolderSource(str(tmp_path)), "", (), tmp_path)
     assert [(text.name, text.file, text.other_names) for text in fetched.documents] == [
         ("guide", "guide.txt", ()), ("pot.5", "man5/pot.5", ()),
@@ -860,6 +861,7 @@ def test_a_tree_of_manual_pages(tmp_path: Path) -> None:
     ]
     assert fetched.notes == (
         f"{tmp_path}: translations and man3 are left out; name a folder of pages to read it",
+        f"{tmp_path}: left out kettle.conf; name a configuration file to read it",
     )
     named = fetch_texts(FolderSource(str(tmp_path / "man3")), "", (), tmp_path)
     assert ([text.file for text in named.documents], named.notes) == (["cup.3"], ())
