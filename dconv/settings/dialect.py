@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -74,28 +75,28 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
 
 def _check_kinds(table: Table, kinds: set[str]) -> None:
     """Raise `SettingsError` where a kind is named that no entry and no item gives."""
-    scopes = table.table("scopes")
-    lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
-    lists += [(hint, "kinds") for hint in table.tables("hint")]
-    for part in (scopes.table("sections"), scopes.table("words")):
-        lists += [(part, key) for key in part.values]
-    used_kinds = [(part, key, kind) for part, key in lists for kind in part.strings(key)]
-    explain = table.table("explain")
-    states = explain.table("state")
-    for part in (explain.table("sections"), explain.table("words")):
-        used_kinds += [(part, key, kind) for key in part.values for kind in part.strings(key)]
-    for part in (explain.table("lines"), explain.table("lists")):
-        used_kinds += [(part, key, part.string(key)) for key in part.values]
-    used_kinds += [
-        (part, key, part.string(key))
-        for part, key in ((states, "kind"), (explain, "columns")) if part.has(key)
-    ]
-    lines = scopes.table("lines")
-    used_kinds += [(lines, key, lines.string(key)) for key in lines.values]
-    for part, key, kind in used_kinds:
+    for part, key, kind in _used_kinds(table):
         if kind not in kinds:
             remedy = suggestion(kind, tuple(sorted(kinds)))
             raise part.error(f"has an unknown kind '{kind}' in '{key}'; {remedy}")
+
+
+def _used_kinds(table: Table) -> Iterator[tuple[Table, str, str]]:
+    """Yield each kind that a rule uses, after the table and the key that name it."""
+    scopes, explain = table.table("scopes"), table.table("explain")
+    lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
+    lists += [(hint, "kinds") for hint in table.tables("hint")]
+    strings = [(explain.table("state"), "kind"), (explain, "columns")]
+    for parent in (scopes, explain):
+        for part in (parent.table("sections"), parent.table("words")):
+            lists += [(part, key) for key in part.values]
+    for part in (scopes.table("lines"), explain.table("lines"), explain.table("lists")):
+        strings += [(part, key) for key in part.values]
+    for part, key in lists:
+        yield from ((part, key, kind) for kind in part.strings(key))
+    for part, key in strings:
+        if part.has(key):
+            yield part, key, part.string(key)
 
 
 def _entry_rule(table: Table) -> EntryRule:

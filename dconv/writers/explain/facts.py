@@ -78,16 +78,11 @@ def facts(
     if not dialect.scopes.sections:
         return {}
     kinds = _kinds(dialect)
-    table = _Table(kinds)
+    table = _FactsTable(kinds)
     for document in release.documents:
         table.add(document, section_files[document.manual.name])
     table.complete_signatures()
-    removed_items = removed_names(versions, release.version, table.names) if versions else []
-    removed = [
-        [item.name, item.kind, item.version, item.address]
-        for item in removed_items
-        if item.kind in kinds
-    ]
+    removed = removed_names(versions, release.version, table.names) if versions else []
     explanation = dialect.explanation
     present = {table.kinds[kind] for kind in table.columns["k"]}
 
@@ -129,7 +124,10 @@ def facts(
         "timers": [*explanation.timers], "states": [*explanation.states],
         "places": [*explanation.state_places], "stateKind": explanation.state_kind,
         "columns": explanation.column_kind,
-        "removed": removed,
+        "removed": [
+            [item.name, item.kind, item.version, item.address]
+            for item in removed if item.kind in kinds
+        ],
     }
 
 
@@ -144,8 +142,8 @@ def _kinds(dialect: Dialect) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """What a row of the table says besides its name.
+class _NameFacts:
+    """What is said of one name.
 
     `values` are those of its arguments; `forms` is what may stand for these, where a value has
     arguments of its own: "{string [len <len>]|<type>}"; `bounds` are the least and the greatest
@@ -165,8 +163,8 @@ class _Row:
     experimental_values: Mapping[str, str] | None = None
 
 
-class _Table:
-    """The names as columns: one row each.
+class _FactsTable:
+    """The facts of all names as columns, with one row for each name.
 
     `columns` are the name (n), kind (k), page (p), anchor (a: 0 is the name's, 1 that of kind and
     name), signatures (g, "~" for the name), summary (s), uses (u: a row of `uses`) and flags (f).
@@ -196,7 +194,7 @@ class _Table:
                 continue
             page = f"{folder}/{files[name.section_index]}"
             row = _entry_row(name, name.entry) if name.entry else items.get(
-                (name.kind, name.anchor), _Row((name.display_name,), name.summary)
+                (name.kind, name.anchor), _NameFacts((name.display_name,), name.summary)
             )
             self._add(name, page, row)
             self.homes.setdefault(name.kind, page)
@@ -245,7 +243,7 @@ class _Table:
         ), index)
         return f"{document.manual.name}/{files[home]}"
 
-    def _add(self, name: DefinedName, page: str, row: _Row, other: str = "") -> None:
+    def _add(self, name: DefinedName, page: str, row: _NameFacts, other: str = "") -> None:
         row_name = other or name.name
         index = len(self.names)
         self.names.append(row_name)
@@ -279,7 +277,7 @@ def _index(values: list, value: object) -> int:  # type: ignore[type-arg]
 # --- entries --------------------------------------------------------------------------
 
 
-def _entry_row(name: DefinedName, entry: tree.Entry) -> _Row:
+def _entry_row(name: DefinedName, entry: tree.Entry) -> _NameFacts:
     signatures = tuple(dict.fromkeys(
         signature.text for signature in entry.signatures
         if name.name in (signature.name, *signature.names) and not signature.negated
@@ -289,7 +287,7 @@ def _entry_row(name: DefinedName, entry: tree.Entry) -> _Row:
     deprecated = name.deprecated or is_deprecated(entry)
     stated_advice = advice(entry.body) if deprecated else ""
     default_values = [default.value for default in defaults(entry) if not default.subject]
-    return _Row(
+    return _NameFacts(
         signatures,
         _summary(name.summary, entry),
         tuple(
@@ -340,35 +338,8 @@ def _values(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]:
     has the last word of `name` is also of that word.
     """
     values_by_argument: dict[str, dict[str, None]] = {}
-    placeholders = {
-        text for signature in entry.signatures for text in PLACEHOLDER.findall(signature.text)
-    }
-    only_placeholder = next(iter(placeholders)) if len(placeholders) == 1 else ""
-    argument_by_node: dict[int, str] = {}
-    for node in tree.walk(entry.body):
-        if isinstance(node, tree.List):
-            matches = [QUOTED_VALUE.match(_first_text(item)) for item in node.items]
-            if all(matches):
-                values_by_argument.setdefault(only_placeholder, {}).update(
-                    (match[1], None) for match in matches if match
-                )
-        if not isinstance(node, tree.Definition):
-            continue
-        owner = argument_by_node.get(id(node), only_placeholder)
-        for term in node.terms:
-            text = tree.plain_text(term.content).strip().strip("'\"")
-            first = text.split(" ", 1)[0].strip("'\",")
-            if not text.startswith("<") and LITERAL.fullmatch(first):
-                values_by_argument.setdefault(owner, {})[first] = None
-            if argument := ARGUMENT_TERM.match(text):
-                for below in tree.walk(node.body):
-                    argument_by_node[id(below)] = argument[1]
-                    if isinstance(below, tree.Preformatted):
-                        words = " ".join(below.lines).split()
-                        if all(map(LITERAL.fullmatch, words)):
-                            values_by_argument.setdefault(argument[1], {}).update(
-                                dict.fromkeys(words)
-                            )
+    for argument, values in _values_of_arguments(entry):
+        values_by_argument.setdefault(argument, {}).update(dict.fromkeys(values))
     words = name.split()
     for node in tree.walk(entry.body):
         if isinstance(node, tree.Definitions) and len(words) > 1:
@@ -379,10 +350,38 @@ def _values(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]:
                     filter(LITERAL.fullmatch, first_words)
                 )
     return {
-        owner: [*values]
-        for owner, values in values_by_argument.items()
+        argument: [*values]
+        for argument, values in values_by_argument.items()
         if 1 < len(values) <= MAX_VALUES
     }
+
+
+def _values_of_arguments(entry: tree.Entry) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield an argument and values that a list, a term or an example of `entry` gives it."""
+    placeholders = {
+        text for signature in entry.signatures for text in PLACEHOLDER.findall(signature.text)
+    }
+    only_placeholder = next(iter(placeholders)) if len(placeholders) == 1 else ""
+    argument_by_node: dict[int, str] = {}
+    for node in tree.walk(entry.body):
+        if isinstance(node, tree.List):
+            matches = [QUOTED_VALUE.match(_first_text(item)) for item in node.items]
+            if all(matches):
+                yield only_placeholder, [match[1] for match in matches if match]
+        if not isinstance(node, tree.Definition):
+            continue
+        for term in node.terms:
+            text = tree.plain_text(term.content).strip().strip("'\"")
+            first_word = text.split(" ", 1)[0].strip("'\",")
+            if not text.startswith("<") and LITERAL.fullmatch(first_word):
+                yield argument_by_node.get(id(node), only_placeholder), [first_word]
+            if argument := ARGUMENT_TERM.match(text):
+                for below in tree.walk(node.body):
+                    argument_by_node[id(below)] = argument[1]
+                    if isinstance(below, tree.Preformatted):
+                        words = " ".join(below.lines).split()
+                        if all(map(LITERAL.fullmatch, words)):
+                            yield argument[1], words
 
 
 def _first_text(item: tree.Item) -> str:
@@ -444,7 +443,7 @@ def _values_of_name(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]
 # --- items ----------------------------------------------------------------------------
 
 
-def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
+def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _NameFacts]]:
     """What the text says of items, by kind and anchor."""
     all_nodes = [
         node for section in tree.sections(document.manual) for node in tree.walk(section.body)
@@ -456,12 +455,12 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
                 if not term.kind:
                     text = tree.plain_text(term.content).strip()
                     sentences_by_term.setdefault(text, _first_sentence(node))
-    values = _listed_values(document)
+    values = _values_of_items(document)
     for node in all_nodes:
         if isinstance(node, tree.Definition):
             for term in node.terms:
                 if term.kind:
-                    yield (term.kind, term.anchor), _Row(
+                    yield (term.kind, term.anchor), _NameFacts(
                         (_term_text(term),), _first_sentence(node), values=values.get(term.name),
                         references=_references(
                             below.content for below in tree.walk(node.body)
@@ -472,12 +471,12 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
             for row in node.rows:
                 if row.kind:
                     references = _references(cell.content for cell in row.cells)
-                    yield (row.kind, row.anchor), _Row(
+                    yield (row.kind, row.anchor), _NameFacts(
                         (row.name,), _cells(row, sentences_by_term), references=references
                     )
 
 
-def _listed_values(document: ReleaseDocument) -> Mapping[str, Mapping[str, Sequence[str]]]:
+def _values_of_items(document: ReleaseDocument) -> Mapping[str, Mapping[str, Sequence[str]]]:
     """The values of items that a paragraph names, before the list of these."""
     values_by_name: dict[str, Mapping[str, Sequence[str]]] = {}
     for section in tree.sections(document.manual):
