@@ -60,7 +60,7 @@ class BuiltRelease:
         return path if self.is_shelf else f"{self.path}/{path}"
 
 
-class Location(TypedDict):
+class ResultLocation(TypedDict):
     """Where a name is documented; `path` is below the folder of the release."""
 
     kind: str
@@ -68,7 +68,7 @@ class Location(TypedDict):
     anchor: str
 
 
-class Result(Location):
+class Result(ResultLocation):
     """One result; `release` is the number of its release, `others` more locations of the same name.
 
     `qualifier` distinguishes items of one kind and name ("first"), else it is empty.
@@ -84,10 +84,10 @@ class Result(Location):
     line: str
     sentence: str
     deprecated: bool
-    others: list[Location]
+    others: list[ResultLocation]
 
 
-class RemovedName(TypedDict):
+class RemovedResult(TypedDict):
     """A name that only older releases have."""
 
     release: int
@@ -101,7 +101,7 @@ class Reply(TypedDict):
     """What `search.mjs` prints: an answer, or the file or folder that is missing or damaged."""
 
     results: list[Result]
-    removed: list[RemovedName]
+    removed: list[RemovedResult]
     missing: NotRequired[str]
     damaged: NotRequired[str]
 
@@ -267,7 +267,7 @@ def look_up(releases: Sequence[BuiltRelease], query: str, limit: int, product: s
     """
     folded_query = fold(query)
     ranked: list[tuple[bool, bool, int, Result]] = []
-    removed: list[RemovedName] = []
+    removed: list[RemovedResult] = []
     for number, release in enumerate(releases):
         try:
             # of places with the same name, the one with the plain anchor comes first
@@ -327,7 +327,7 @@ def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
         }
 
 
-def _removed(number: int, release: BuiltRelease) -> Iterator[RemovedName]:
+def _removed(number: int, release: BuiltRelease) -> Iterator[RemovedResult]:
     script = _existing_file(release.folder / LINES).read_text(encoding="utf-8")
     names: list[tuple[str, str, str, str]] = json.loads(
         script[script.find("{") : script.rfind("}") + 1]
@@ -355,21 +355,21 @@ def _damaged_error(folder: Path) -> UsageError:
 # --- output ---------------------------------------------------------------------------
 
 
-def _removed_text(removed: RemovedName, releases: Sequence[BuiltRelease], folder: Path) -> str:
+def _removed_text(removed: RemovedResult, releases: Sequence[BuiltRelease], folder: Path) -> str:
     name, version = removed["name"], removed["version"]
     release = releases[removed["release"]]
     line = f"{name}: {removed['kind']}, not in {release.path}, last in {version}"
     return f"{line}\n    {folder / release.product / version / removed['address']}\n"
 
 
-def _url(release: BuiltRelease, location: Location) -> str:
+def _url(release: BuiltRelease, location: ResultLocation) -> str:
     anchor = location["anchor"]
     return f"{release.address(location['path'])}{'#' if anchor else ''}{anchor}"
 
 
 def _text(result: Result, releases: Sequence[BuiltRelease], folder: Path) -> str:
     release = releases[result["release"]]
-    locations: list[Location] = [result, *result["others"]]
+    locations: list[ResultLocation] = [result, *result["others"]]
     kinds = ", ".join(dict.fromkeys(location["kind"] for location in locations))
     if qualifier := result["qualifier"]:
         kinds = f"{kinds} ({qualifier})"

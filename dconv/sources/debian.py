@@ -73,7 +73,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Download:
+class DownloadedPackage:
     """A package file, `archive`, and what apt said of it."""
 
     candidate: Candidate
@@ -111,7 +111,9 @@ def read_debian(
         return read_package(archive, source, documents, candidate)
 
 
-def download_packages(packages: Sequence[str], folder: Path) -> dict[str, Download | SourceError]:
+def download_packages(
+    packages: Sequence[str], folder: Path
+) -> dict[str, DownloadedPackage | SourceError]:
     """Download `packages` into `folder` in one run of apt-get; the download or error of each.
 
     So apt's lists are read once, and a host that is down is tried once.  Further versions of a
@@ -125,14 +127,16 @@ def download_packages(packages: Sequence[str], folder: Path) -> dict[str, Downlo
         if packages_of_run is None:
             runs.append(packages_of_run := {})
         packages_of_run[name] = package
-    downloads: dict[str, Download | SourceError] = {}
+    downloads: dict[str, DownloadedPackage | SourceError] = {}
     for packages_of_run in runs:
         downloads.update(_download_together([*packages_of_run.values()], folder))
     return downloads
 
 
-def _download_together(packages: Sequence[str], folder: Path) -> dict[str, Download | SourceError]:
-    """The download or error of each of `packages`, of which none is another version of another."""
+def _download_together(
+    packages: Sequence[str], folder: Path
+) -> dict[str, DownloadedPackage | SourceError]:
+    """The download or error of each of `packages`, none of which is asked for in two versions."""
     try:
         listing = run([*APT, "--print-uris", *packages], folder)
         lines = list(URI_LINE.finditer(listing.output.decode("utf-8", "replace")))
@@ -142,7 +146,7 @@ def _download_together(packages: Sequence[str], folder: Path) -> dict[str, Downl
         result = run([*APT, *available], folder, extra_time=extra) if available else listing
     except SourceError as error:
         return dict.fromkeys(packages, error)
-    downloads: dict[str, Download | SourceError] = {}
+    downloads: dict[str, DownloadedPackage | SourceError] = {}
     for package, line in lines_by_package.items():
         label = f"Debian package {package}"
         if line is None:
@@ -153,7 +157,7 @@ def _download_together(packages: Sequence[str], folder: Path) -> dict[str, Downl
         archive = folder / line["file"]
         if archive.is_file() and archive.stat().st_size == int(line["size"]):
             candidate = parse_candidate(line["name"], unquote(line["version"]))
-            downloads[package] = Download(candidate, archive)
+            downloads[package] = DownloadedPackage(candidate, archive)
         else:
             downloads[package] = _failed_download(label, line["url"], result)
     return downloads
@@ -190,7 +194,7 @@ def _failed_download(label: str, url: str, result: ProgramResult) -> SourceError
     return SourceError(f"{label}: the download failed ({_apt_reason(result) or 'no reason given'})")
 
 
-def read_shelf_package(source: PackageSource, download: Download) -> FetchedTexts:
+def read_shelf_package(source: PackageSource, download: DownloadedPackage) -> FetchedTexts:
     """The manual pages and other manuals of a package; its version is the upstream one.
 
     Raises `SourceError`, for example if there is none.

@@ -20,7 +20,7 @@ from dconv.sources.network import Network, address_of
 from dconv.sources.types import FetchedTexts, MissingError, SourceError, UnreachableError
 
 if TYPE_CHECKING:
-    from dconv.sources.debian import Download
+    from dconv.sources.debian import DownloadedPackage
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
 
 
 def _read_download(
-    source: settings.PackageSource, downloads: Mapping[str, Download | SourceError]
+    source: settings.PackageSource, downloads: Mapping[str, DownloadedPackage | SourceError]
 ) -> FetchedTexts:
     from dconv.sources.debian import read_shelf_package  # imports archives
 
