@@ -96,7 +96,7 @@ def targets(folder: Path) -> PhraseTargets:
     }
     pages = search_records.section_pages(release.documents, files)
     all_places = search_records.search_records(release.documents, pages, release.vocabulary)
-    table = index_data.make_table(release.documents, pages, all_places, release.vocabulary)
+    table = index_data.release_table(release.documents, pages, all_places, release.vocabulary)
     return PhraseTargets.of(table, release.vocabulary)
 
 

@@ -14,7 +14,7 @@ from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search import fulltext, index_data, records, tokenizer
 from dconv.writers.search.fulltext import Fields, TextKey
-from dconv.writers.search.index_data import Table
+from dconv.writers.search.index_data import ReleaseTable
 from dconv.writers.search.records import SectionPage
 from dconv.writers.search.removed_names import removed_names
 from dconv.writers.site_files import Json, SectionFiles, SiteFile
@@ -33,7 +33,7 @@ class SearchData:
     `parts` have the sentences of each text, by the number of its row.
     """
 
-    table: Table
+    table: ReleaseTable
     names: Mapping[str, Json]
     lines: Json
     text: Json
@@ -104,7 +104,7 @@ def search_data_of_pages(
     """
     vocabulary = release.vocabulary
     all_records = records.search_records(release.documents, pages, vocabulary)
-    table = index_data.make_table(release.documents, pages, all_records, vocabulary)
+    table = index_data.release_table(release.documents, pages, all_records, vocabulary)
     owners = {
         (record.document, record.anchor or record.owner): (record.document, record.owner)
         for record in all_records if record.owner
@@ -144,14 +144,14 @@ def search_data_of_pages(
     )
 
 
-def _all_names(table: Table) -> list[str]:
+def _all_names(table: ReleaseTable) -> list[str]:
     """All names that readers may type; actions also after the words of their rule sets."""
     return [name for row in table.rows for name in (
         row.name, *(f"{prefix} {row.name}" for prefix in row.rule_sets)
     )]
 
 
-def check_names(table: Table) -> Iterator[Diagnostic]:
+def check_names(table: ReleaseTable) -> Iterator[Diagnostic]:
     """Report each name that a document defines and that `table` does not point to its place.
 
     Places whose folded names are equal stand for each other.
@@ -195,7 +195,7 @@ class PhraseTargets:
     rule_sets: tuple[str, ...]
 
     @classmethod
-    def of(cls, table: Table, vocabulary: Vocabulary) -> PhraseTargets:
+    def of(cls, table: ReleaseTable, vocabulary: Vocabulary) -> PhraseTargets:
         """The targets of all records of `table`."""
         rows: dict[str, int] = {}
         names: dict[str, int] = {}
@@ -227,7 +227,7 @@ class PhraseTargets:
         return next((row for row in rows if row is not None), None)
 
 
-def rows_of_phrases(table: Table, vocabulary: Vocabulary) -> list[tuple[str, list[int]]]:
+def rows_of_phrases(table: ReleaseTable, vocabulary: Vocabulary) -> list[tuple[str, list[int]]]:
     """Return each wording of the phrases as stems, with the rows of `table` that it points to."""
     if not vocabulary.phrases:
         return []
@@ -253,7 +253,7 @@ def synonyms(vocabulary: Vocabulary) -> list[str]:
 
 
 def _add_phrases(
-    fields: dict[TextKey, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: Table
+    fields: dict[TextKey, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: ReleaseTable
 ) -> None:
     """Add the words of `phrases` to the texts that they lead to."""
     for stems, rows in phrases:

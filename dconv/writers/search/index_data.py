@@ -59,8 +59,8 @@ class PageAddress(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Records in the order of the data.
+class RecordTable:
+    """Records in the order of the data; the index of a record is its row.
 
     `owners` maps each section and entry, whose texts are searched, to the index of its row.
     """
@@ -71,23 +71,23 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Rows):
-    """All records of a release in the order of the data."""
+class ReleaseTable(RecordTable):
+    """All records of a release."""
 
     documents: tuple[ReleaseDocument, ...]
     pages: tuple[SectionPage, ...]
 
 
-def make_table(
+def release_table(
     documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage],
     records: Iterable[SearchRecord], vocabulary: Vocabulary,
-) -> Table:
+) -> ReleaseTable:
     """Return `records`, those of `pages`, as a table."""
-    rows = sort_records(records, vocabulary)
-    return Table(rows.kinds, rows.rows, rows.owners, tuple(documents), tuple(pages))
+    table = sort_records(records, vocabulary)
+    return ReleaseTable(table.kinds, table.rows, table.owners, tuple(documents), tuple(pages))
 
 
-def sort_records(records: Iterable[SearchRecord], vocabulary: Vocabulary) -> Rows:
+def sort_records(records: Iterable[SearchRecord], vocabulary: Vocabulary) -> RecordTable:
     """Return `records` sorted by kind and name; sections as they come, arguments by owner."""
     rows = list(records)
     present_kinds = {record.kind for record in rows}
@@ -106,7 +106,7 @@ def sort_records(records: Iterable[SearchRecord], vocabulary: Vocabulary) -> Row
         return owners.get((record.document, record.owner), -1) if record.kind == ARGUMENT else 0
 
     rows.sort(key=lambda record: (order[record.kind], owner(record)))
-    return Rows(tuple(kinds), tuple(rows), _owners(rows))
+    return RecordTable(tuple(kinds), tuple(rows), _owners(rows))
 
 
 def _owners(rows: Sequence[SearchRecord]) -> dict[TextKey, int]:
@@ -144,7 +144,7 @@ def _sort_key(record: SearchRecord) -> tuple[str, str, int, int, bool, str]:
 
 
 def names(
-    table: Rows, documents: Sequence[Sequence[str]], pages: Sequence[PageAddress],
+    table: RecordTable, documents: Sequence[Sequence[str]], pages: Sequence[PageAddress],
     vocabulary: Vocabulary,
 ) -> dict[str, Json]:
     """The first tier: every name, where it is, and what the product's readers call it.
@@ -195,7 +195,7 @@ def names(
     }
 
 
-def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
+def _vocabulary(table: RecordTable, vocabulary: Vocabulary) -> dict[str, Json]:
     """What readers call things, as far as this release has it.
 
     `states` are kinds of letters that form one word ("sD--"), with qualifiers of its positions.
@@ -312,7 +312,7 @@ def slug(kind: str) -> str:
 # --- lines ----------------------------------------------------------------------------
 
 
-def lines(table: Rows, removed: Sequence[RemovedName] = ()) -> Json:
+def lines(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
     """The line of each record; one with the line of its owner has none of its own.
 
     `removed` are names of older releases, each with its kind, release and address.

@@ -23,7 +23,7 @@ from dconv.model.tree import sections
 from dconv.model.values import dataclass
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument
 from dconv.writers.search import encoding, files, fulltext, index_data, tokenizer
-from dconv.writers.search.index_data import Rows
+from dconv.writers.search.index_data import RecordTable
 from dconv.writers.search.records import (
     ARGUMENT,
     DOCUMENT,
@@ -149,7 +149,7 @@ def _section_pages(batch: ShelfBatch, documents: Sequence[ShelfDocument]) -> lis
 
 def _batch_records(
     batch: ShelfBatch, number: int, documents: Sequence[ShelfDocument],
-    pages: Sequence[SectionPage], table: index_data.Table, vocabulary: Vocabulary,
+    pages: Sequence[SectionPage], table: index_data.ReleaseTable, vocabulary: Vocabulary,
 ) -> BatchRecords:
     """The records of a batch for the site: names without lines, sections of long documents."""
     numbers: list[int] = []
@@ -303,7 +303,7 @@ def _document_records(documents: Sequence[ShelfDocument]) -> Iterator[SearchReco
         yield SearchRecord(document.title, DOCUMENT, index, -1, "", "", document.description)
 
 
-def _names(shelf: _ShelfRecords, table: Rows) -> dict[str, Json]:
+def _names(shelf: _ShelfRecords, table: RecordTable) -> dict[str, Json]:
     """The first tier of the records of `table`, which are some of `shelf`."""
     documents = [
         [document.name] if document.title == _page_title(document.name)
@@ -318,7 +318,7 @@ def _names(shelf: _ShelfRecords, table: Rows) -> dict[str, Json]:
     }
 
 
-def _text(table: Rows, phrases: Sequence[_Wording], synonyms: Sequence[str]) -> Json:
+def _text(table: RecordTable, phrases: Sequence[_Wording], synonyms: Sequence[str]) -> Json:
     """The words of titles and descriptions, and the phrases."""
     row_of = {record: index for index, record in enumerate(table.rows)}
     fields: dict[int, fulltext.Fields] = {

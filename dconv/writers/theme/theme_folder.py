@@ -24,7 +24,7 @@ def theme_folders(name: str, base: Path | None) -> list[Path]:
     `name` is that of a theme that comes with the program, or a folder's path; a relative
     one is taken from `base`, else from the working directory.  Raises `ThemeError`.
     """
-    folder = _folder(name, base)
+    folder = _theme_folder(name, base)
     default = resource_folder("themes") / DEFAULT
     return [default] if folder.resolve() == default else [folder, default]
 
@@ -59,7 +59,8 @@ def sheets(folders: Iterable[Path]) -> Iterator[str]:
                 yield path.read_bytes().decode("utf-8", "replace")
 
 
-def _folder(name: str, base: Path | None) -> Path:
+def _theme_folder(name: str, base: Path | None) -> Path:
+    """The folder of the theme `name`, once it is known to be one."""
     bundled = resource_folder("themes") / name
     if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and bundled.is_dir():
         return bundled
