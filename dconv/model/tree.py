@@ -92,10 +92,10 @@ class Reference:
     literal     a name that the text sets as literal, of the same document
     link        a place that the text links to: "file#anchor", "#anchor" or "file"
     label       a place that a document of the release gives a label
-    option      the same of an option of a command
+    option      an option of a command that a document of the release describes
 
-    `line` and `column` are those of its first character.  Linking fills `targets`, and if several,
-    `senses`: the kind and section of each, or of those of a label the document.
+    `line` and `column` are those of its first character.  Linking fills `targets` and, if there
+    are several, `senses`: the kind and section of each, or the document of each place of a label.
     """
 
     text: str

@@ -92,11 +92,10 @@ def entry(
     anchor: str = "", span: tree.Span = NO_SPAN,
 ) -> tree.Entry:
     """An entry of `kind`; each of `signatures` is a text with its names, at least one."""
-    forms = tuple([
-        tree.Signature(text, span, names[0], names=tuple(names))
-        for text, names in signatures
+    nodes = tuple([
+        tree.Signature(text, span, names[0], names=tuple(names)) for text, names in signatures
     ])
-    return tree.Entry(kind, forms[0].name, forms, (), "", False, False, tuple(body), anchor, span)
+    return tree.Entry(kind, nodes[0].name, nodes, (), "", False, False, tuple(body), anchor, span)
 
 
 def term(

@@ -108,8 +108,10 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
     if not names or text[index : index + 1] not in ("", " ", "=", "[", "<", ",", ":", "{"):
         return None
     end, start, mark = _split_at_text(line, below, index)
-    words = [word for word in text[index:end].split() if not ARGUMENT.fullmatch(word)]
-    other_words = [word for word in words if word[0] != "="]
+    other_words = [
+        word for word in text[index:end].split()
+        if word[0] != "=" and not ARGUMENT.fullmatch(word)
+    ]
     if len(other_words) > MAX_OTHER_WORDS or (start < 0 and text[-1] in ".,;"):
         return None
     # long options first, the longest first

@@ -2,8 +2,8 @@
 
 A name is the leading literal words of a signature.  The manual decides which words are
 arguments: if only one group of signatures starts with a row of the keyword matrix, the row is
-its name.  A signature whose words others of its group start with names these, too (`log global`
-after `log <target>`).
+its name.  In a group, the shortest name is also that of signatures that start with its words
+(`log global` after `log <target>`).
 """
 
 from __future__ import annotations
@@ -193,17 +193,17 @@ def _distinguishing_part(signature: RawSignature, name: str, group: SignatureGro
     """The words, placeholder or section that distinguish `signature` from others of its `name`."""
     if signature.later_words:
         return slug(" ".join(signature.later_words))
-    word_after = WORD.search(signature.text, len(name))
-    return word_after[0] if word_after else slug(group.title.casefold())
+    next_word = WORD.search(signature.text, len(name))
+    return next_word[0] if next_word else slug(group.title.casefold())
 
 
 def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
     """`name` with words that distinguish `signature` from its `namesakes`; empty without any."""
-    rest = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
-    if later := " ".join(literal_words(rest)):
-        return f"{name} {later}" if rest.startswith(later) else f"{name}{TITLE_GAP}{later}"
-    word_after = FIRST_ARGUMENT.search(signature.text, len(name))
-    first = FIRST_ARGUMENT.search(namesakes.signature.text, len(name))
-    if word_after is None or (first and first[0] == word_after[0]):
+    after_name = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
+    if words := " ".join(literal_words(after_name)):
+        return f"{name} {words}" if after_name.startswith(words) else f"{name}{TITLE_GAP}{words}"
+    argument = FIRST_ARGUMENT.search(signature.text, len(name))
+    shortest_argument = FIRST_ARGUMENT.search(namesakes.signature.text, len(name))
+    if argument is None or (shortest_argument and shortest_argument[0] == argument[0]):
         return ""
-    return f"{name} {word_after[0]}"
+    return f"{name} {argument[0]}"

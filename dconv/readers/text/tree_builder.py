@@ -235,13 +235,13 @@ class _BodyReader:
         flow: list[Flow] = []
         start = index = first
         while index < entry.last:
-            match = usage.find(lines, index, entry.last, self.dropped)
-            if match is None:
+            usage_and_end = usage.find(lines, index, entry.last, self.dropped)
+            if usage_and_end is None:
                 index += 1
                 continue
             flow += parse(replace(region, first=start, last=index))
-            usages.append(match[0])
-            start = index = match[1]
+            usages.append(usage_and_end[0])
+            start = index = usage_and_end[1]
         flow += parse(replace(region, first=start))
         return tuple(usages), tuple(flow)
 
