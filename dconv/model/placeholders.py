@@ -96,7 +96,7 @@ def placeholder_anchors(entry: Entry) -> Placeholders:
 
 def _terms(entry: Entry) -> _Terms:
     terms = _Terms()
-    shared: dict[str, str] = {}
+    anchors_of_lists: dict[str, str] = {}  # terms such as "<a>, <b>"
     for node in walk(entry.body):
         for term in node.terms if isinstance(node, Definition) else ():
             text = " ".join(plain_text(term.content).split())
@@ -105,14 +105,15 @@ def _terms(entry: Entry) -> _Terms:
                 continue
             if names and PLACEHOLDERS_ONLY.fullmatch(PLACEHOLDER.sub("", text)):
                 for name in names:
-                    (terms.anchors if len(names) == 1 else shared).setdefault(name, term.anchor)
+                    anchors = terms.anchors if len(names) == 1 else anchors_of_lists
+                    anchors.setdefault(name, term.anchor)
                 continue
             if names:
                 terms.phrases.append((text, term.anchor))
             first = SIGNATURE_PART.search(text)
             if first is not None and first["word"]:
                 terms.by_word.setdefault(first["word"], []).append((names, term.anchor))
-    for name, anchor in shared.items():
+    for name, anchor in anchors_of_lists.items():
         terms.anchors.setdefault(name, anchor)
     return terms
 

@@ -36,7 +36,7 @@ MAX_EXTRA_INDENT = 8  # columns; deeper text continues the line above
 # "parallel to uploads. See also: " within a line, "Example" alone on one
 LABEL_IN_LINE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
 SEE_ALSO_LABEL = re.compile(r"See [Aa]lso\s?:")
-# a label after an example, before a name
+# a label after the last words of an example, before a name
 LABEL_IN_CODE = re.compile(r"(?<=\S)\s+(?P<label>See [Aa]lso\s?:)\s+\"")
 LABEL_ABOVE_CODE = re.compile(r"(?P<label>Examples?)(?: [^:]*)?:")
 LABEL_ONLY = re.compile(r"Examples?\s?:$")
@@ -73,7 +73,9 @@ def _find(context: Context) -> Iterator[Finding]:
         if isinstance(block, tree.Preformatted | tree.Paragraph):
             yield from _label_in_example(context, block)
         if isinstance(block, tree.Preformatted) and block.span.last in last_lines:
-            yield from _see_also_in_example(context, block)
+            for line in context.lines_of(block.span):
+                if "See" in line.text and (match := LABEL_IN_CODE.search(line.text)):
+                    yield report_match(line, match, BEGIN_PARAGRAPH, "label")
 
 
 def _body_indents(context: Context) -> Iterator[Finding]:
@@ -179,13 +181,6 @@ def _label_in_example(
     is_code_line = context.dialect.code_line.match
     if match and (isinstance(node, tree.Preformatted) or is_code_line(lines[1].text)):
         yield report(lines[1], f"indent this example deeper than its label '{match['label']}'")
-
-
-def _see_also_in_example(context: Context, node: tree.Preformatted) -> Iterator[Finding]:
-    """A 'See also' after the last words of an example that ends an entry."""
-    for line in context.lines_of(node.span):
-        if "See" in line.text and (match := LABEL_IN_CODE.search(line.text)):
-            yield report_match(line, match, BEGIN_PARAGRAPH, "label")
 
 
 def _unindented(context: Context, node: tree.Example) -> Iterator[Finding]:

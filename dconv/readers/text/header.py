@@ -82,16 +82,16 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
     first = 0
     while first < len(lines) and not lines[first].text:
         first += 1
-    top = _letterhead(lines, first)
-    end = _header_end(lines, top, has_dialect)
+    title_index = _title_index(lines, first)
+    end = _header_end(lines, title_index, has_dialect)
     if end == first:
         return Header()
     fields = _Fields()
-    for line in lines[top:end]:
+    for line in lines[title_index:end]:
         is_right_aligned = line.indent + len(line.text) >= RIGHT_EDGE
         for column in GAP.split(line.text):
             _read_field(fields, column, is_right_aligned)
-    for line in lines[first:top]:  # the series on the left, authors and date on the right
+    for line in lines[first:title_index]:  # the series on the left, authors and date on the right
         left, *right = GAP.split(line.text)
         if SERIES.match(left):
             fields.titles.append(left)
@@ -142,7 +142,7 @@ def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
             yield HeaderRow(line.number, " ".join(" ".join(values).split()))
 
 
-def _letterhead(lines: tuple[Line, ...], first: int) -> int:
+def _title_index(lines: tuple[Line, ...], first: int) -> int:
     """The index of the title below the letterhead at `first`; `first` if there is none."""
     index = first
     two_column_lines = 0

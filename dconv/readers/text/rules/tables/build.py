@@ -112,7 +112,7 @@ def split_at_rulings(
 ) -> tuple[list[RowGroup], list[int]] | None:
     """The row groups of `lines`, and the numbers of the lines without data.
 
-    None if `split` returns None for a line that is not a ruling.
+    None if there are not two groups, or if `split` returns None for a line that is not a ruling.
     """
     groups: list[RowGroup] = [[]]
     decoration: list[int] = []
@@ -128,7 +128,8 @@ def split_at_rulings(
             decoration.append(line.number)
         else:
             groups[-1].append(line_cells)
-    return [group for group in groups if group], decoration
+    groups = [group for group in groups if group]
+    return (groups, decoration) if len(groups) > 1 else None
 
 
 def merge(lines: Sequence[LineCells]) -> Row | None:

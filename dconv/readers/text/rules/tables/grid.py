@@ -77,8 +77,6 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
     if groups_and_decoration is None:
         return None
     groups, decoration = groups_and_decoration
-    if len(groups) < 2:
-        return None
     double_ruling = next((
         line.number for line in lines
         if line.text[0] == "+" and "=" in line.text and line.number > groups[0][0][0].line.number

@@ -32,11 +32,10 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
         return None
     if index > region.first and "|" in region.lines[index - 1].text:
         return None  # inside a table that was not certain
-    under = _under_head(region, index)
-    if under is None:
+    ruler = _ruler_under_head(region, index)
+    if ruler is None:
         return None
     end = region.block_end(index)
-    ruler = region.lines[under]
     table = _read(region.lines[index:end], ruler)
     return None if table is None else (table, end)
 
@@ -46,13 +45,12 @@ def _borders(ruler: Line) -> list[int]:
     return [ruler.indent + index for index, character in enumerate(ruler.text) if character in "+|"]
 
 
-def _under_head(region: Region, index: int) -> int | None:
-    """The index of the ruling under the head that starts at `index`."""
-    for under in range(index + 1, min(index + 1 + MAX_HEAD_LINES, region.last)):
-        text = region.lines[under].text
-        if text.startswith("--"):
-            return under if RULING.fullmatch(text) else None
-        if "|" not in text:
+def _ruler_under_head(region: Region, index: int) -> Line | None:
+    """The ruling under the head that starts at `index`."""
+    for line in region.lines[index + 1 : min(index + 1 + MAX_HEAD_LINES, region.last)]:
+        if line.text.startswith("--"):
+            return line if RULING.fullmatch(line.text) else None
+        if "|" not in line.text:
             return None
     return None
 
@@ -68,8 +66,6 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
     if groups_and_decoration is None:
         return None
     groups, decoration = groups_and_decoration
-    if len(groups) < 2:
-        return None
     edges = [ruler.indent - 1, *borders, build.end_column(ruler)]
     widths = [right - left - 1 for left, right in pairwise(edges)]
     head = build.merge(groups[0])
