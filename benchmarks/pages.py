@@ -56,20 +56,20 @@ const targetTop = () => {
   return target ? target.getBoundingClientRect().top : null;
 };
 window.report = () => ({...seen, top: targetTop(), elements: document.querySelectorAll("*").length,
+  still: Math.max(seen.still, painted), // the first frame is made before it is on the screen
   wide: document.documentElement.scrollWidth - innerWidth,
   blocking: tasks.reduce((sum, [start, end]) => sum + Math.max(
     0, end - Math.max(start, painted) - 50), 0)});
 """
 POSITION_SCRIPT = """
-const channel = new MessageChannel(); // a message sent before a frame is painted comes after it
-channel.port1.onmessage = () => {
+function look() {
   const top = targetTop();
   if (top === null || Math.abs(top - (seen.top ?? Infinity)) <= 1) return; // scrolling rounds
   seen.top = top;
   seen.still = performance.now();
-};
-(function trackPosition() {
-  channel.port2.postMessage(0);
+}
+(function trackPosition() { // such a task comes after the frame, before all other tasks that wait
+  scheduler.postTask(look, {priority: "user-blocking"});
   requestAnimationFrame(trackPosition);
 })();
 """
