@@ -26,8 +26,8 @@ from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from random import Random
 
+from defects.classes import CLASSES, DefectClass
 from defects.defect import Defect, DefectGenerator, Text
-from defects.kinds import CLASSES, Class
 
 from dconv.build.read import link_texts, read_text
 from dconv.linking.symbols import collect_symbols
@@ -90,8 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     gc.disable()  # trees have no cycles
     generators = [
-        (kind.name, generator) for kind in CLASSES for generator in kind.generators
-        if re.search(options.only, f"{kind.name} {generator.__name__}")
+        (defect_class.name, generator)
+        for defect_class in CLASSES for generator in defect_class.generators
+        if re.search(options.only, f"{defect_class.name} {generator.__name__}")
     ]
     scores: dict[str, dict[str, Score]] = {}
     for name, generator_name, score in _measure_all(generators, originals, product, options):
@@ -219,24 +220,26 @@ def _print(scores: Mapping[str, Mapping[str, Score]]) -> None:
     """The table, and what it says of the whole."""
     print("| class | repaired | kind | put in | found | by default |")
     print("|---|---|---|---|---|---|")
-    for kind in CLASSES:
-        for index, (name, score) in enumerate(scores.get(kind.name, {}).items()):
-            head = f"{kind.name} | {kind.repaired}" if index == 0 else " | "
+    for defect_class in CLASSES:
+        for index, (name, score) in enumerate(scores.get(defect_class.name, {}).items()):
+            head = f"{defect_class.name} | {defect_class.repaired}" if index == 0 else " | "
             defect = name.replace("_", " ")
             print(f"| {head} | {defect} | {score.inserted} | {score.found} | {score.by_default} |")
     for label, count in (("found", _found), ("found by default", _default)):
         parts = [
-            (kind.repaired, _class_share(kind, scores, count))
-            for kind in CLASSES if kind.name in scores
+            (defect_class.repaired, _class_share(defect_class, scores, count))
+            for defect_class in CLASSES if defect_class.name in scores
         ]
         total = sum(weight for weight, _ in parts)
         print(f"\n{label}: {sum(weight * share for weight, share in parts) / total:.1%}")
 
 
 def _class_share(
-    kind: Class, scores: Mapping[str, Mapping[str, Score]], count: Callable[[Score], int]
+    defect_class: DefectClass, scores: Mapping[str, Mapping[str, Score]],
+    count: Callable[[Score], int],
 ) -> float:
-    shares = [_share(score, count) for score in scores[kind.name].values() if score.inserted]
+    class_scores = scores[defect_class.name].values()
+    shares = [_share(score, count) for score in class_scores if score.inserted]
     return sum(shares) / len(shares) if shares else 0.0
 
 

@@ -1,10 +1,9 @@
-"""The memory that a page costs: that of its process, in a window that no tool watches.
+"""The memory of the process of a page.
 
-Tools that watch a page have a copy of all that it loads kept in its process: with
-Playwright's own, HAProxy's manual on one page takes 13 MB more.  And a browser has more
-processes for pages than the reader sees: Chromium keeps one for its own menus, larger
-than most pages.  Neither is counted.  What processes share, as the program's file, is
-counted in parts (PSS): on a machine where other browsers run these are smaller.
+A page that Playwright controls keeps a copy of all that it loads: HAProxy's manual on one page
+takes 13 MB more then.  So the page is opened without Playwright's knowledge.  Chromium also has
+a process for its own menus, larger than most pages, which is not counted.  Memory that processes
+share is divided among them (PSS), so results are lower while other browsers run.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ CHROMIUM_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
 )
 POLL_INTERVAL = 0.5  # seconds between two measurements
-STABLE_POLLS = 5  # equal measurements, within one megabyte, after which the page is at rest
+STABLE_POLLS = 5  # measurements within one megabyte, after which the page counts as loaded
 MAX_POLLS = 120  # at most
 BROWSER_MENUS = "--top-chrome-webui"  # the argument of processes for menus of the browser itself
 PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
@@ -43,7 +42,7 @@ def count_renderers() -> int:
 
 
 def _page_memory(playwright: Playwright, address: str) -> float:
-    """The page is in a context that Playwright does not know, and leaves alone."""
+    """The megabytes of one run, in a browser context that Playwright does not control."""
     browser = playwright.chromium.launch(
         executable_path=shutil.which("chromium"), args=list(CHROMIUM_FLAGS)
     )
@@ -61,7 +60,8 @@ def _page_memory(playwright: Playwright, address: str) -> float:
             last = sizes[-STABLE_POLLS:]
             if len(last) == STABLE_POLLS and min(last) > 0 and max(last) - min(last) < 1:
                 return last[-1]
-        raise TimeoutError(f"{address} is not at rest after {MAX_POLLS * POLL_INTERVAL:g} seconds.")
+        seconds = MAX_POLLS * POLL_INTERVAL
+        raise TimeoutError(f"{address} is still loading after {seconds:g} seconds.")
 
 
 def _largest(session: CDPSession) -> float:

@@ -22,7 +22,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 PROGRESS_INTERVAL = 1.0  # seconds between two reports of progress while jobs run
 MIN_PARALLEL_SIZE = 200_000  # bytes of text that one process renders faster than workers can start
-MIN_JOB_SIZE = 10_000  # bytes of text that take as long as what each job does besides
+MIN_JOB_SIZE = 10_000  # bytes; a job with less text takes as long, by its fixed costs
 
 
 class Job(Protocol):

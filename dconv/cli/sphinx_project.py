@@ -17,8 +17,8 @@ from dconv.model.values import dataclass
 from dconv.sources.files import is_project, project_texts
 
 # ":doc:`title <folder/name>`"; one with a colon is in another project: "python:library/re"
-PATH = re.compile(r":doc(?:ref)?:`(?:[^`<>]*<)?([^`<>:]*/[^`<>:]*)>?`")
-STEPS = frozenset({"/", ".", ".."})
+DOCUMENT_PATH = re.compile(r":doc(?:ref)?:`(?:[^`<>]*<)?([^`<>:]*/[^`<>:]*)>?`")
+NOT_IN_TARGET = frozenset({"/", ".", ".."})
 INCLUDED = re.compile(rb"^[ ]*\.\.[ ]+include::[ ]+(?!<)(\S+)", re.MULTILINE)
 # ".. _label:", ".. |name| replace::", ":name: label"
 DEFINED = re.compile(rb"\.\.[ ]+(?:_`?([^`:\n]+)`?:|\|([^|\n]+)\|)|^[ ]+:name:[ ]+(\S.*)$", re.M)
@@ -26,7 +26,7 @@ DEFINED = re.compile(rb"\.\.[ ]+(?:_`?([^`:\n]+)`?:|\|([^|\n]+)\|)|^[ ]+:name:[ 
 IN_OTHER_PROJECT = re.compile(rb":[\w:]+:`(?:[^`<>]*<)?([\w.+-]+:[^`<>]*)>?`")
 HAS_INVENTORIES = re.compile(rb"^intersphinx_mapping\b", re.MULTILINE)
 HAS_EXTENSIONS = re.compile(rb"^(?:extensions\b|def setup\()", re.MULTILINE)
-REFERENCE = re.compile(r"(?:undefined substitution|unknown target name)")
+UNRESOLVED = re.compile(r"(?:undefined substitution|unknown target name)")
 QUOTED = re.compile(r"['\"](.*)['\"]")
 ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
 
@@ -60,7 +60,7 @@ class SphinxProject:
                     self.is_open or _key(name) in self.names
                     or ("#" in name and self.has_extensions)  # which may make sections
                 )
-            case "rst-syntax" if REFERENCE.match(finding.message):
+            case "rst-syntax" if UNRESOLVED.match(finding.message):
                 names = self.included.get(finding.path, frozenset())
                 return names is None or _key(name) in (*names, *self.names)
             case "unknown-markup" if not finding.message.startswith("raw "):
@@ -109,8 +109,8 @@ def _included_names(path: Path, content: bytes, root: Path) -> frozenset[str] | 
     while unread:
         path, content = unread.pop()
         for name in INCLUDED.findall(content):
-            steps = name.decode(errors="replace")
-            file = root / steps.lstrip("/") if steps[0] == "/" else path.parent / steps
+            target = name.decode(errors="replace")
+            file = root / target.lstrip("/") if target[0] == "/" else path.parent / target
             if file not in read:
                 read.add(file)
                 other = _content(file)
@@ -160,7 +160,7 @@ def missing_documents(content: bytes, path: str, texts: Collection[str]) -> Iter
         return
     from dconv.readers.rst import document_links  # imports docutils
 
-    written = set(PATH.findall(content.decode(errors="replace")))
+    written = set(DOCUMENT_PATH.findall(content.decode(errors="replace")))
     missing = {target for target in written if not _is_there(target, path, texts)}
     for target, line, column in document_links(content, path) if missing else ():
         if target in missing:
@@ -170,7 +170,7 @@ def missing_documents(content: bytes, path: str, texts: Collection[str]) -> Iter
 
 def _is_there(target: str, path: str, texts: Collection[str]) -> bool:
     """Whether a file may be the document `target` of the text at `path`."""
-    parts = tuple([part for part in PurePosixPath(target).parts if part not in STEPS])
+    parts = tuple([part for part in PurePosixPath(target).parts if part not in NOT_IN_TARGET])
     if not parts:
         return True
     *folders, name = parts

@@ -22,7 +22,7 @@ THREADS = 8  # tasks that run at the same time
 # seconds without a result before the next thread starts: tasks that find their texts on this disk
 # take less, and several threads would only wait for each other
 START_INTERVAL = 0.03
-INTERVAL = 1.0  # seconds between two reports
+REPORT_INTERVAL = 1.0  # seconds between two reports
 CLEANUP_TIMEOUT = 2.0  # seconds that interrupted tasks have to remove what they wrote
 
 
@@ -61,7 +61,7 @@ def run_in_threads(
             on_wait(results)
             may_start = len(threads) < min(THREADS, len(tasks))
             try:
-                result = finished.get(timeout=START_INTERVAL if may_start else INTERVAL)
+                result = finished.get(timeout=START_INTERVAL if may_start else REPORT_INTERVAL)
             except Empty:
                 if may_start:
                     start_thread()

@@ -36,9 +36,8 @@ class UnreachableError(SourceError):
 class File:
     """A file as a source holds it: its name and its bytes, gzipped or not.
 
-    The name is the bare one, or the path below what several folders were read from.
-
-    `other_names` are the bare names of files that stand for it.
+    `name` has no folder, or is a path if the files come from several folders.  `other_names`
+    are the names of links to it, and of files that only include it.
     """
 
     name: str
@@ -53,8 +52,8 @@ class FetchedDocument:
     `name` is its name in addresses ("configuration"), `file` its file name without `.gz`,
     `content` its bytes after unpacking, `sha256` their checksum in hexadecimal digits.  `url`
     is where readers find it on the web, or its repository; empty if unknown.  `other_names` are
-    the names of files that stand for it, without `.gz`; `images` are those that it names, with
-    their names (see `sources/images.py`).
+    the names of links to it, and of files that only include it, without `.gz`; `images` are
+    the names and contents of those that it shows (see `sources/images.py`).
     """
 
     name: str

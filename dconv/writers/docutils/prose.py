@@ -1,4 +1,4 @@
-"""Prose to docutils: what is in a line, flat as reStructuredText can write it."""
+"""Inline content as docutils nodes; none inside another, as reStructuredText has it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dconv.writers.docutils.link_targets import LinkTargets
 from dconv.writers.html.escape import one_line
 from dconv.writers.html.inlines import is_technical
 
-WEB = ("http://", "https://")
+WEB_SCHEMES = ("http://", "https://")
 SPACES = re.compile(r"\s+")
 DELETED = "del"  # the class of words that are struck through, as docutils' HTML knows it
 
@@ -21,9 +21,9 @@ Child: TypeAlias = "str | nodes.Node"
 
 
 def inlines(content: Iterable[tree.Inline], link_targets: LinkTargets) -> list[nodes.Node]:
-    """A line of prose as inline nodes; white space is folded, none at its ends."""
+    """A line of prose as inline nodes; white space is folded, and removed at both ends."""
     children: list[Child] = []
-    pending: list[Child] = []  # what must not tear a word apart: the quote after a name
+    pending: list[Child] = []  # links to insert at the next space, so that they split no word
     for part in content:
         for child in _inline(part, link_targets):
             if pending and isinstance(child, str) and (gap := SPACES.search(child)):
@@ -113,7 +113,7 @@ def _inline(part: tree.Inline, link_targets: LinkTargets) -> Iterator[Child]:
         case tree.Reference():
             yield from _reference(part, link_targets)
         case tree.Hyperlink():
-            if part.url.casefold().startswith(WEB):
+            if part.url.casefold().startswith(WEB_SCHEMES):
                 yield from _linked(part.text, {"refuri": part.url})
             else:
                 yield part.text
