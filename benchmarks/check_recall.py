@@ -27,7 +27,7 @@ from pathlib import Path
 from random import Random
 
 from defects.classes import CLASSES, DefectClass
-from defects.defect import Defect, DefectGenerator, Text
+from defects.defect import Defect, DefectGenerator, IntactText
 
 from dconv.build.read import link_texts, read_text
 from dconv.linking.symbols import collect_symbols
@@ -54,7 +54,7 @@ class OriginalText:
     """A text to put defects into, named `title` ("3.4 configuration"), with its own `findings`."""
 
     title: str
-    text: Text
+    text: IntactText
     findings: Counter[tuple[str, str, str]]
 
 
@@ -149,7 +149,7 @@ def _original(
         line.rstrip(b"\r\n").decode("utf-8", "replace") for line in context.manual.source.raw
     )
     before = Counter(_key(finding, context) for finding in _findings(context))
-    text = Text(context, raw, tuple(sorted(others - own_names)))
+    text = IntactText(context, raw, tuple(sorted(others - own_names)))
     return OriginalText(f"{folder.name} {name}", text, before)
 
 
@@ -187,7 +187,7 @@ def _rules(original: OriginalText, defect: Defect, product: Product) -> frozense
     """The rules with findings that tell of `defect`."""
     content = defect.text(original.text.lines).encode()
     context = _context(content, original.text.context.manual.name, product)
-    old, places = original.findings.copy(), frozenset(defect.places())
+    old, places = original.findings.copy(), frozenset(defect.nearby_lines())
     name_pattern = (
         re.compile(rf"(?<![\w-]){re.escape(defect.name)}(?![\w-])") if defect.name else None
     )

@@ -1,4 +1,4 @@
-"""From the save of a text to the eye of who edits it: `dconv serve` with a page in Chromium."""
+"""The time from saving a text until `dconv serve` and a page in Chromium show the change."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _wait_until_built(address: str) -> None:
 
 
 def _open_section(page: Page, address: str, text: str) -> str:
-    """Open a page of a section; gives back a word of its prose that `text` has but once."""
+    """Open a page of a section; returns a word of its prose that is only once in `text`."""
     page.goto(address, timeout=TIMEOUT)
     page.goto(next(link for link in _links(page) if link.endswith("/configuration/index.html")))
     for section in [link for link in _links(page) if SECTION.search(link)]:
@@ -95,7 +95,7 @@ def _open_section(page: Page, address: str, text: str) -> str:
         for word in map(str, WORD.findall(prose)):
             if text.count(word) == 1:
                 return word
-    raise SystemExit("there is no word that stands in one place of the manual alone")
+    raise SystemExit("no word of these pages is only once in the manual")
 
 
 def _links(page: Page) -> list[str]:
@@ -110,7 +110,7 @@ def _state(address: str) -> dict[str, object]:
 
 
 def _wait_until_idle(address: str) -> None:
-    """Wait until no build goes on."""
+    """Wait until no build is running."""
     while _state(address)["building"]:
         time.sleep(POLL_INTERVAL)
 

@@ -1,10 +1,10 @@
-"""Defects that maintainers of manuals have had to repair, made on purpose: one module a topic.
+"""Defects like those that maintainers of manuals had to repair: one module for each topic.
 
-    defect.py       what a defect is, and a manual to make it in
-    order.py        entries and rows out of their place, missing, twice
+    defect.py       a defect, and the manual that it is put into
+    order.py        entries and rows that are out of place, missing or repeated
     tables.py       tables, summaries, tables of sections
     names.py        names, references and words of prose
     signatures.py   signatures and what is said of their arguments
-    layout.py       titles, columns, labels, signs
-    kinds.py        all of them, with how often each was repaired
+    layout.py       titles, indentation, labels and characters
+    classes.py      all of them, with how often each was repaired
 """

@@ -56,7 +56,9 @@ CLASSES = (
     DefectClass("long lines", 10, (layout.line_too_long,)),
     DefectClass("numbers of sections", 9, (layout.number_repeated, layout.dot_dropped)),
     DefectClass("underlines", 8, (layout.underline_length,)),
-    DefectClass("signs", 12, (layout.tab_for_blanks, layout.blank_behind, layout.sign_pasted)),
+    DefectClass("characters", 12, (
+        layout.tab_for_blanks, layout.trailing_blanks, layout.typographic_character,
+    )),
     DefectClass("quotes", 7, (names.quote_dropped,)),
     DefectClass("names in examples", 11, (names.sample_misspelt, names.directive_misspelt)),
     DefectClass("summary", 12, (
@@ -73,5 +75,5 @@ CLASSES = (
         tables.cells_shifted, tables.border_broken, tables.row_over_two_lines,
         order.stale_row, order.row_types_changed,
     )),
-    DefectClass("the like", 4, (names.see_also_itself, names.count_wrong)),
+    DefectClass("see also and counts", 4, (names.see_also_itself, names.count_wrong)),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Titles, columns, labels, signs."""
+"""Titles, indentation, labels and characters."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from itertools import pairwise
 from random import Random
 
 from dconv.model.tree import Example, Paragraph, Preformatted, SeeAlso, walk
-from defects.defect import Defect, Edit, Text, slip
+from defects.defect import Defect, Edit, IntactText, with_typo
 
 TYPOGRAPHIC = {'"': "\u201d", "'": "\u2019", "-": "\u2013", " ": "\u00a0"}
 
 
-def _texts(text: Text, least: int = 1) -> Iterator[range]:
-    """The lines of each paragraph."""
+def _paragraph_lines(text: IntactText, min_count: int = 1) -> Iterator[range]:
+    """The numbers of the lines of each paragraph that has at least `min_count` lines."""
     for text_block in text.context.text_blocks:
         span = text_block.span
-        if isinstance(text_block.node, Paragraph) and span.last - span.first + 1 >= least:
+        if isinstance(text_block.node, Paragraph) and span.last - span.first + 1 >= min_count:
             yield range(span.first, span.last + 1)
 
 
-def number_repeated(text: Text, random: Random) -> Iterator[Defect]:
+def number_repeated(text: IntactText, random: Random) -> Iterator[Defect]:
     """A section with the number of the one before it."""
-    sections = [one for one in text.context.sections if one.number]
+    sections = [section for section in text.context.sections if section.number]
     for before, section in pairwise(sections):
         if before.level == section.level:
             first = section.title_span.first
-            edit = text.exchange(first, section.number, before.number)
+            edit = text.replace(first, section.number, before.number)
             if edit:
                 yield Defect((edit,), before.number)
 
 
-def dot_dropped(text: Text, random: Random) -> Iterator[Defect]:
+def dot_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
     """A number of a section without its dot."""
     for section in text.context.sections:
         if section.number:
-            edit = text.exchange(section.title_span.first, f"{section.number}.", section.number)
+            edit = text.replace(section.title_span.first, f"{section.number}.", section.number)
             if edit:
                 yield Defect((edit,), section.number)
 
 
-def underline_length(text: Text, random: Random) -> Iterator[Defect]:
+def underline_length(text: IntactText, random: Random) -> Iterator[Defect]:
     """An underline that is shorter or longer than its title."""
     for section in text.context.sections:
         last = section.title_span.last
@@ -50,9 +50,9 @@ def underline_length(text: Text, random: Random) -> Iterator[Defect]:
             yield Defect((Edit(last, last, (changed,)),))
 
 
-def line_too_long(text: Text, random: Random) -> Iterator[Defect]:
+def line_too_long(text: IntactText, random: Random) -> Iterator[Defect]:
     """A line of prose with more than 80 columns."""
-    for lines in _texts(text, 2):
+    for lines in _paragraph_lines(text, 2):
         number = random.choice(lines[:-1])
         line, word = text.line(number).rstrip(), text.line(number + 1).split()[0]
         if len(line) <= 80 < len(line) + 1 + len(word) < 100:
@@ -61,25 +61,25 @@ def line_too_long(text: Text, random: Random) -> Iterator[Defect]:
             yield Defect((Edit(number, number + 1, (f"{line} {word}", rest)),))
 
 
-def tab_for_blanks(text: Text, random: Random) -> Iterator[Defect]:
-    """A tab where blanks were."""
-    for lines in _texts(text):
+def tab_for_blanks(text: IntactText, random: Random) -> Iterator[Defect]:
+    """A tab instead of the blanks at the start of a line."""
+    for lines in _paragraph_lines(text):
         number = random.choice(lines)
         line = text.line(number)
         if len(line) - len(line.lstrip()) >= 2:
             yield Defect((Edit(number, number, ("\t" + line.lstrip(),)),))
 
 
-def blank_behind(text: Text, random: Random) -> Iterator[Defect]:
+def trailing_blanks(text: IntactText, random: Random) -> Iterator[Defect]:
     """Blanks at the end of a line."""
-    for lines in _texts(text):
+    for lines in _paragraph_lines(text):
         number = random.choice(lines)
         yield Defect((Edit(number, number, (text.line(number).rstrip() + "  ",)),))
 
 
-def sign_pasted(text: Text, random: Random) -> Iterator[Defect]:
-    """A sign of typesetting."""
-    for lines in _texts(text):
+def typographic_character(text: IntactText, random: Random) -> Iterator[Defect]:
+    """A typographic character: a curly quote, a dash or a no-break space."""
+    for lines in _paragraph_lines(text):
         number = random.choice(lines)
         line = text.line(number)
         start = len(line) - len(line.lstrip())
@@ -93,8 +93,8 @@ def sign_pasted(text: Text, random: Random) -> Iterator[Defect]:
             yield Defect((Edit(number, number, (changed,)),))
 
 
-def body_deep(text: Text, random: Random) -> Iterator[Defect]:
-    """A text at the column where signatures go on."""
+def body_deep(text: IntactText, random: Random) -> Iterator[Defect]:
+    """The first paragraph of an entry, indented as a continued signature is."""
     for _, entry in text.context.entries:
         block = entry.body[0] if entry.body else None
         if isinstance(block, Paragraph):
@@ -103,8 +103,8 @@ def body_deep(text: Text, random: Random) -> Iterator[Defect]:
             yield Defect((Edit(span.first, span.last, lines),), entry.name)
 
 
-def body_shallow(text: Text, random: Random) -> Iterator[Defect]:
-    """A paragraph of an entry one column out of line."""
+def body_shallow(text: IntactText, random: Random) -> Iterator[Defect]:
+    """A paragraph of an entry that is indented one column too much or too little."""
     for _, entry in text.context.entries:
         for block in entry.body[1:]:
             if isinstance(block, Paragraph) and block.span.last > block.span.first:
@@ -116,7 +116,7 @@ def body_shallow(text: Text, random: Random) -> Iterator[Defect]:
                     yield Defect((Edit(block.span.first, block.span.last, lines),), entry.name)
 
 
-def _examples(text: Text) -> Iterator[tuple[Example, Preformatted]]:
+def _examples(text: IntactText) -> Iterator[tuple[Example, Preformatted]]:
     for section in text.context.sections:
         for node in walk(section.body):
             block = node.body[0] if isinstance(node, Example) and node.body else None
@@ -127,29 +127,29 @@ def _examples(text: Text) -> Iterator[tuple[Example, Preformatted]]:
                 yield node, block
 
 
-def example_flat(text: Text, random: Random) -> Iterator[Defect]:
+def example_flat(text: IntactText, random: Random) -> Iterator[Defect]:
     """An example at the column of its label."""
     for node, block in _examples(text):
         label = text.line(node.span.first)
         column = len(label) - len(label.lstrip())
         rows = text.lines[block.span.first - 1 : block.span.last]
-        least = min(len(row) - len(row.lstrip()) for row in rows if row.strip())
-        if least > column:
-            lines = tuple(" " * column + row[least:] if row.strip() else row for row in rows)
+        indent = min(len(row) - len(row.lstrip()) for row in rows if row.strip())
+        if indent > column:
+            lines = tuple(" " * column + row[indent:] if row.strip() else row for row in rows)
             yield Defect((Edit(block.span.first, block.span.last, lines),))
 
 
-def label_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+def label_misspelt(text: IntactText, random: Random) -> Iterator[Defect]:
     """A label with a typo or without its colon."""
     for node, _ in _examples(text):
         line = text.line(node.span.first)
         if ":" in line:
-            wrong = line.replace(node.label, slip(node.label, random), 1)
+            wrong = line.replace(node.label, with_typo(node.label, random), 1)
             changed = random.choice((line.replace(":", "", 1).rstrip(), wrong))
             yield Defect((Edit(node.span.first, node.span.first, (changed,)),))
 
 
-def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
+def see_also_glued(text: IntactText, random: Random) -> Iterator[Defect]:
     """A "See also" that is right after the text above it."""
     for text_block in text.context.text_blocks:
         above = text_block.span.first - 1
@@ -161,7 +161,7 @@ def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
             yield Defect((Edit(above - 1, above + 1, (line,)),))
 
 
-def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
+def see_also_label(text: IntactText, random: Random) -> Iterator[Defect]:
     """A "See also" with a typo."""
     for text_block in text.context.text_blocks:
         if isinstance(text_block.node, SeeAlso):
@@ -172,9 +172,9 @@ def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
                 yield Defect((Edit(first, first, (changed,)),))
 
 
-def blank_line_dropped(text: Text, random: Random) -> Iterator[Defect]:
+def blank_line_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
     """No blank line between an entry and the signature after it."""
     for _, entry in text.context.entries:
         first = entry.span.first
         if first > 2 and not text.line(first - 1).strip() and text.line(first - 2).strip():
-            yield Defect((text.cut(first - 1, first - 1),), entry.name)
+            yield Defect((text.delete_lines(first - 1, first - 1),), entry.name)

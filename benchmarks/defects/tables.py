@@ -8,13 +8,13 @@ from itertools import pairwise
 from random import Random
 
 from dconv.model.tree import Table, walk
-from defects.defect import Defect, Edit, Text, slip
+from defects.defect import Defect, Edit, IntactText, with_typo
 
 MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
 STATE = re.compile(r"\b(?:yes|no)\b")
 
 
-def matrix_mark(text: Text, random: Random) -> Iterator[Defect]:
+def matrix_mark(text: IntactText, random: Random) -> Iterator[Defect]:
     """A mark of the matrix that the entry's own table contradicts."""
     own = {signature.name for _, entry in text.context.entries if entry.usages
            for signature in entry.signatures}
@@ -29,7 +29,7 @@ def matrix_mark(text: Text, random: Random) -> Iterator[Defect]:
                 yield Defect((Edit(row.line, row.line, (changed,)),), row.name)
 
 
-def usage_mark(text: Text, random: Random) -> Iterator[Defect]:
+def usage_mark(text: IntactText, random: Random) -> Iterator[Defect]:
     """A state of an entry's own table that the matrix contradicts."""
     listed = {
         row.name for listing in text.context.listings for row in listing.names
@@ -46,67 +46,69 @@ def usage_mark(text: Text, random: Random) -> Iterator[Defect]:
                 yield Defect((Edit(usage.span.last, usage.span.last, (changed,)),), entry.name)
 
 
-def usage_dropped(text: Text, random: Random) -> Iterator[Defect]:
+def usage_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
     """An entry without its table of sections or its line of contexts."""
     for _, entry in text.context.entries:
         if len(entry.usages) == 1 and not entry.deprecated:
             span = entry.usages[0].span
-            yield Defect((text.cut(span.first, span.last),), entry.name)
+            yield Defect((text.delete_lines(span.first, span.last),), entry.name)
 
 
-def usage_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+def usage_misspelt(text: IntactText, random: Random) -> Iterator[Defect]:
     """A table of sections with a typo."""
     for _, entry in text.context.entries:
         for usage in entry.usages:
             word = random.choice(usage.values)[0].split()[-1] if usage.values else ""
-            edit = text.exchange(usage.span.first, word, slip(word, random)) if word else None
+            edit = text.replace(usage.span.first, word, with_typo(word, random)) if word else None
             if edit and len(word) > 4:
                 yield Defect((edit,), entry.name)
 
 
-def summary_dropped(text: Text, random: Random) -> Iterator[Defect]:
+def summary_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
     """A summary without one of its lines."""
     for row in text.context.manual.contents:
         if row.number:
-            yield Defect((text.cut(row.line, row.line),))
+            yield Defect((text.delete_lines(row.line, row.line),))
 
 
-def summary_changed(text: Text, random: Random) -> Iterator[Defect]:
+def summary_changed(text: IntactText, random: Random) -> Iterator[Defect]:
     """A summary with another title."""
     for row in text.context.manual.contents:
         words = row.title.split()
         if row.number and len(words) > 1:
-            wrong = [slip(words[0], random), *words[1:]]
+            wrong = [with_typo(words[0], random), *words[1:]]
             new = random.choice((words[:-1], [*words, "syntax"], wrong))
-            edit = text.exchange(row.line, row.title, " ".join(new))
+            edit = text.replace(row.line, row.title, " ".join(new))
             if edit:
                 yield Defect((edit,))
 
 
-def summary_order(text: Text, random: Random) -> Iterator[Defect]:
+def summary_order(text: IntactText, random: Random) -> Iterator[Defect]:
     """Two lines of a summary that change places."""
     rows = [row for row in text.context.manual.contents if row.number]
-    for one, other in pairwise(rows):
-        if one.line + 1 == other.line:
-            lines = text.line(other.line), text.line(one.line)
-            yield Defect((Edit(one.line, other.line, lines),))
+    for row, following in pairwise(rows):
+        if row.line + 1 == following.line:
+            lines = text.line(following.line), text.line(row.line)
+            yield Defect((Edit(row.line, following.line, lines),))
 
 
-def title_changed(text: Text, random: Random) -> Iterator[Defect]:
+def title_changed(text: IntactText, random: Random) -> Iterator[Defect]:
     """A title that the summary has in other words."""
     listed = {row.number for row in text.context.manual.contents}
     for section in text.context.sections:
         if section.number in listed and " " in section.title:
             first = section.title_span.first
             title = section.title
-            new = random.choice((f"{title} syntax", slip(title, random), title.rpartition(" ")[0]))
-            edit = text.exchange(first, title, new)
+            new = random.choice(
+                (f"{title} syntax", with_typo(title, random), title.rpartition(" ")[0])
+            )
+            edit = text.replace(first, title, new)
             if edit:
                 line = Edit(first + 1, first + 1, ("-" * len(edit.lines[0]),))
                 yield Defect((edit, line), f"section {section.number}")
 
 
-def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
+def cells_shifted(text: IntactText, random: Random) -> Iterator[Defect]:
     """A row of a matrix or summary whose cells are elsewhere."""
     for section in text.context.sections:
         for table in walk(section.body):
@@ -122,15 +124,15 @@ def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
                     yield Defect((edit,), line.split("(")[0].split()[0])
 
 
-def border_broken(text: Text, random: Random) -> Iterator[Defect]:
-    """A line of a drawn table with a border beside its place, or without its last one."""
+def border_broken(text: IntactText, random: Random) -> Iterator[Defect]:
+    """A line of a drawn table with a misplaced border, or without its last one."""
     for section in text.context.sections:
         for table in walk(section.body):
             if not isinstance(table, Table) or table.layout not in ("grid", "pipes"):
                 continue
             for number in range(table.span.first + 1, table.span.last):
                 line = text.line(number).rstrip()
-                inner = [index for index, sign in enumerate(line) if sign == "|"][1:]
+                inner = [index for index, character in enumerate(line) if character == "|"][1:]
                 if len(inner) > 1 and table.layout == "grid":
                     index = random.choice(inner)
                     is_border_lost = random.random() < 0.3
@@ -138,7 +140,7 @@ def border_broken(text: Text, random: Random) -> Iterator[Defect]:
                     yield Defect((Edit(number, number, (changed,)),))
 
 
-def row_over_two_lines(text: Text, random: Random) -> Iterator[Defect]:
+def row_over_two_lines(text: IntactText, random: Random) -> Iterator[Defect]:
     """A row of a matrix or summary broken into two lines."""
     for listing in text.context.listings:
         for row in listing.names if listing.kind != "index" else ():
