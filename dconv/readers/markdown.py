@@ -44,6 +44,10 @@ ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECAS
 TASK = re.compile(r"\[(?P<mark>[ xX])\]\s+")
 # what starts the text of a definition, below its term: ":   text"
 DEFINITION = re.compile(r":\s+")
+# between two cells of a table
+BAR = re.compile(r"(?<!\\)\|")
+# what is around the cells of a row, also in a quote
+ROW_EDGES = re.compile(r"^[\s>]*\|?|(?<!\\)\|\s*$")
 # an id after a heading: "{#install}"
 HEADING_ID = re.compile(r"\s*\{\s*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
 # the start or end of an element: "<name", "</name"
@@ -116,6 +120,9 @@ def _html(text: str, dropped: Counter[str]) -> str:
     parser.core.ruler.before("footnote_tail", "all_footnotes", _keep_footnotes)
     notes: dict[str, object] = {}
     tokens = parser.parse(text, notes)
+    if (widened := _with_all_cells(text, tokens)) != text:
+        notes = {}
+        tokens = parser.parse(widened, notes)
     if any(token.level >= MAX_NESTING - 1 for token in tokens):  # the parser drops what is deeper
         return f"<pre>{entities.escape(text)}</pre>"
     _mark_alerts(tokens)
@@ -133,6 +140,28 @@ def _html(text: str, dropped: Counter[str]) -> str:
         if token.type == "heading_open":
             _set_ids(token, tokens[index + 1], slugs, dropped)
     return str(parser.renderer.render(tokens, parser.options, notes))
+
+
+def _with_all_cells(text: str, tokens: Sequence[Token]) -> str:
+    """`text` with as many columns in the head of each table as its longest row has cells.
+
+    The parser drops cells beyond those of the head.
+    """
+    lines = text.split("\n")
+    for index, token in enumerate(tokens):
+        if token.type != "table_open" or not token.map:
+            continue
+        start, end = token.map
+        head = next(at for at in range(index, len(tokens)) if tokens[at].type == "tr_close")
+        columns = sum(cell.type == "th_open" for cell in tokens[index:head])
+        cells = [
+            len(BAR.split(ROW_EDGES.sub("", line))) for line in lines[start + 2 : end]
+        ]
+        if (more := max(cells, default=0) - columns) > 0:
+            for row, cell in ((start, " |"), (start + 1, "---|")):
+                bar = "" if lines[row].rstrip().endswith("|") else " |"
+                lines[row] = lines[row].rstrip() + bar + cell * more
+    return "\n".join(lines)
 
 
 def _keep_footnotes(state: StateCore) -> None:
