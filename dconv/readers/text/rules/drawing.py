@@ -82,7 +82,7 @@ def _end(region: Region, index: int, start: int, last: int) -> int:
         line = lines[end]
         if not line.text or INTERRUPTION.match(line.text):
             return end
-        if line.indent < lines[index].indent and line.indent < region.indent:
+        if line.indent < region.indent <= lines[index].indent:
             return end
     return min(last, region.last)
 

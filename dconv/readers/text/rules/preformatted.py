@@ -18,6 +18,8 @@ from dconv.readers.text.rules.lists import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
 CONJUNCTION = re.compile(r"(?:[-*] )?(?:or|and|then|and then|or even|and also)(?: [-*]|[:,])?$")
+CAPTION = re.compile(r"(?:Figure|Fig\.|Table) \d[\d.-]*[:.] +[A-Z]")
+MAX_CAPTION_LINES = 3
 INTRODUCTION = re.compile(r"[A-Z][a-z]+,?(?: [\w'\",()/.-]+)+ ?:$")
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
 
@@ -63,10 +65,13 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
 
 
 def _is_between_codes(region: Region, index: int) -> bool:
-    """Whether line `index` is alone and joins what is above and below it: "or", "- and then -"."""
-    alone = index == region.first or not region.lines[index - 1].text
-    return alone and region.block_end(index) == index + 1 and (
-        CONJUNCTION.match(region.lines[index].text) is not None
+    """Whether words at line `index` are between blocks of code: "or", or a caption below one."""
+    text = region.lines[index].text
+    if index > region.first and region.lines[index - 1].text:
+        return False
+    length = region.block_end(index) - index
+    return (length == 1 and CONJUNCTION.match(text) is not None) or (
+        length <= MAX_CAPTION_LINES and CAPTION.match(text) is not None
     )
 
 

@@ -25,6 +25,9 @@ from dconv.readers.text.rules.tables import build
 RULING = re.compile(r"(?:-{2,}(?: +-{2,})+|={2,}(?: +={2,})+)$")
 ONE_RULING = re.compile(r"(?:-{20,}|={20,})$")
 MIN_NAMES = 3  # columns under one ruling; two names may be a title that is underlined
+MAX_HEAD_LINES = 3  # lines of names above a ruling, and the ruling
+MIN_LINES = 5  # of a table whose columns start elsewhere than the dashes
+GAP = re.compile(r"\S {2,}\S")  # between two cells
 DASHES = re.compile(r"\S+")
 
 
@@ -37,13 +40,66 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
         return None  # inside a table that was not certain
     if RULING.match(lines[index].text):
         return _between_rulings(region, index)
-    if not RULING.match(lines[index + 1].text):
+    under = index + 1
+    while under < min(region.last, index + MAX_HEAD_LINES) and not RULING.match(lines[under].text):
+        if not lines[under].text:
+            break
+        under += 1
+    if under + 1 >= region.last or not RULING.match(lines[under].text):
         return _under_one_ruling(region, index)
-    starts = _starts(lines[index + 1])
+    starts = _starts(lines[under])
     if len(build.split_at_gaps(lines[index])) != len(starts):
         return None  # dashes may also point at parts of a sentence
-    end = region.block_end(index)
-    return _table(region, index, end, starts, [lines[index]], [*lines[index + 2 : end]])
+    end = _end(region, under)
+    head, body = lines[index:under], lines[under + 1 : end]
+    common_starts = _common_starts(body)
+    if common_starts[:-1] != starts and (
+        table := _table(region, index, end, starts, _head_cells(head, starts), body)
+    ):
+        return table
+    return _beside_dashes(region, index, end, head, common_starts)
+
+
+def _end(region: Region, under: int) -> int:
+    """The index after the rows below the ruling `under`, which a blank line may precede.
+
+    Then there may be others between them; each block of rows starts where the ruling does.
+    """
+    lines = region.lines
+    if lines[under + 1].text:
+        return region.block_end(under)
+    end = under
+    start = region.next_text(under + 1)
+    while start < region.last and lines[start].indent == lines[under].indent and (
+        GAP.search(lines[start].text)
+    ):
+        end = region.block_end(start)
+        start = region.next_text(end)
+    return end
+
+
+def _beside_dashes(
+    region: Region, index: int, end: int, head: Sequence[Line], starts: Sequence[int]
+) -> tuple[Table, int] | None:
+    """The table whose cells are at `starts` and not below dashes; the last may have no name."""
+    names = build.split_at_gaps(head[0])
+    if len(head) > 1 or len(starts) - len(names) not in (0, 1) or end - index < MIN_LINES:
+        return None
+    if len(starts) > len(names):
+        names.append(Line(head[0].number, starts[-1], "", head[0].source_offset))
+    body = region.lines[index + 2 : end]
+    return _table(region, index, end, starts, [[name] for name in names], body)
+
+
+def _common_starts(body: Sequence[Line]) -> list[int]:
+    """The indents at which columns of `body` start: below gaps of two blanks in all its lines."""
+    width = max((build.end_column(line) for line in body), default=0)
+    used = [False] * width
+    for line in body:
+        for offset, character in enumerate(line.text):
+            used[line.indent + offset] |= character != " "
+    drawn = "".join(["x" if column else " " for column in used])
+    return [match.start() for match in build.WORDS.finditer(drawn)]
 
 
 def _under_one_ruling(region: Region, index: int) -> tuple[Table, int] | None:
@@ -58,7 +114,8 @@ def _under_one_ruling(region: Region, index: int) -> tuple[Table, int] | None:
         return None
     end = region.block_end(index)
     starts = [name.indent for name in names]
-    return _table(region, index, end, starts, lines[index:under], [*lines[under + 1 : end]])
+    head = _head_cells(lines[index:under], starts)
+    return _table(region, index, end, starts, head, lines[under + 1 : end])
 
 
 def _between_rulings(region: Region, index: int) -> tuple[Table, int] | None:
@@ -80,39 +137,54 @@ def _between_rulings(region: Region, index: int) -> tuple[Table, int] | None:
     first = rulings[1] if len(rulings) > 2 else index
     last = rulings[-1]
     head, body = lines[index + 1 : first], lines[first + 1 : last]
-    return _table(region, index, last + 1, _starts(lines[index]), head, body)
+    starts = _starts(lines[index])
+    return _table(region, index, last + 1, starts, _head_cells(head, starts), body)
 
 
-def _table(
-    region: Region, index: int, end: int, starts: Sequence[int], head: Sequence[Line],
-    body: Sequence[Line],
-) -> tuple[Table, int] | None:
-    """The table on the lines `index` to `end`; None if a cell goes over the start of another."""
-    rows: list[list[list[Line]]] = []  # rows of cells of lines
-    for line in body:
-        cells = _cells(line, starts) if line.text else []
-        if cells is None or RULING.match(line.text) or ONE_RULING.match(line.text):
-            return None
-        if cells and (cells[0].text or not rows):
-            rows.append([[cell] for cell in cells])
-        elif cells:
-            rows[-1] = [[*upper, lower] for upper, lower in zip(rows[-1], cells, strict=True)]
-    if not any(row[1][0].text for row in rows):
-        return None
+def _head_cells(head: Sequence[Line], starts: Sequence[int]) -> list[list[Line]] | None:
+    """The cells of the lines of `head`, or None if one goes over the start of another."""
     names: list[list[Line]] = [[] for _ in starts]
     for line in head:
         cells = _cells(line, starts)
         if cells is None:
             return None
         names = [[*upper, lower] for upper, lower in zip(names, cells, strict=True)]
+    return names
+
+
+def _table(
+    region: Region, index: int, end: int, starts: Sequence[int],
+    head: list[list[Line]] | None, body: Sequence[Line],
+) -> tuple[Table, int] | None:
+    """The table on the lines `index` to `end`; None if a cell goes over the start of another."""
+    if head is None:
+        return None
+    rows: list[list[list[Line]]] = []  # rows of cells of lines
+    for line in body:
+        cells = _cells(line, starts) if line.text else []
+        if cells is None or RULING.match(line.text) or ONE_RULING.match(line.text):
+            return None
+        if cells and (cells[0].text or not rows or _starts_row(cells, rows[-1])):
+            rows.append([[cell] for cell in cells])
+        elif cells:
+            rows[-1] = [[*upper, lower] for upper, lower in zip(rows[-1], cells, strict=True)]
+    if not any(row[1][0].text for row in rows):
+        return None
     lines = region.lines[index:end]
     rulings = [
         line.number for line in lines
         if RULING.match(line.text) or ONE_RULING.match(line.text)
     ]
-    head_rows = [build.row_of_cells(names)] if head else []
+    head_rows = [build.row_of_cells(head)] if any(head) else []
     body_rows = [*map(build.row_of_cells, rows)]
     return build.table("ruled", lines, head_rows, body_rows, len(starts), rulings), end
+
+
+def _starts_row(cells: Sequence[Line], above: Sequence[Sequence[Line]]) -> bool:
+    """Whether `cells`, of which the first is empty, are a row: a word, where `above` has none."""
+    second, upper = cells[1], above[1]
+    is_word = second.text != "" and " " not in second.text and len(cells) > 2 and cells[2].text
+    return bool(is_word) and (not any(line.text for line in upper) or not above[0][0].text)
 
 
 def _starts(line: Line) -> list[int]:
@@ -123,7 +195,7 @@ def _starts(line: Line) -> list[int]:
 def _cells(line: Line, starts: Sequence[int]) -> list[Line] | None:
     """The cells of `line`, or None if one of them goes over the start of the next.
 
-    The last word of the line may, if it is alone in its column.
+    The last one of the line may, if nothing is beside it.
     """
     if line.indent < starts[0]:
         return None
@@ -131,11 +203,16 @@ def _cells(line: Line, starts: Sequence[int]) -> list[Line] | None:
         return _split_at(line, starts)
     *_, word = build.split_at_gaps(line)
     before = build.slice_line(line, line.indent, word.indent)
-    if " " in word.text or word.indent not in starts[1:] or _overflows(before, starts):
+    if word.indent not in starts[1:] or _overflows(before, starts):
         return None
-    cells = _split_at(before, starts)
-    cells[starts.index(word.indent)] = word
-    return cells
+    if " " in word.text and not before.text:
+        return None
+    column = starts.index(word.indent)
+    beside = [
+        Line(line.number, build.end_column(line) + index, "", line.source_offset)
+        for index in range(len(starts) - column - 1)
+    ]
+    return [*_split_at(before, starts)[:column], word, *beside]
 
 
 def _overflows(line: Line, starts: Sequence[int]) -> bool:
