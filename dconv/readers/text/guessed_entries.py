@@ -18,6 +18,7 @@ from dconv.model.dialect import DEFAULT_KIND, EntryRule
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
 from dconv.model.values import dataclass
+from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.names import kind_of_title
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
@@ -82,7 +83,8 @@ def find_entries(
         if entry_rule or _are_entries(lines, same_column):
             if not entry_rule:
                 same_column = [
-                    candidate for candidate in same_column if not _shows_file(lines, candidate)
+                    candidate for candidate in same_column
+                    if not _shows_file(lines, candidate) and not _is_in_list(lines, candidate)
                 ]
             return _with_modes(lines, _with_long_names(lines, same_column, last))
     return []
@@ -171,6 +173,8 @@ def _candidate_at(
         if body > end and _continues(lines, body, last):
             return None
         if name_line.text_start >= 0:
+            if body == end and name_lines.TYPED.match(line.text):
+                body = _unindented_end(lines, end, last)
             rest = lines[start].after(name_line.text_start)
             rest = rest.with_indent(lines[end].indent) if end < body else rest
             mark = _dropped_mark(lines[start], name_line)
@@ -180,6 +184,19 @@ def _candidate_at(
         if name_line.style == "option" and end < last and not lines[end].text:
             end += 1
     return None
+
+
+def _unindented_end(lines: Sequence[Line], index: int, last: int) -> int:
+    """The index after the lines at `index` that go on with the full line above, as it starts."""
+    end = index
+    while end < last and lines[end].text and lines[end].indent == lines[index - 1].indent and (
+        (end > index or lines[end].text[0].islower())
+        and "  " not in lines[end].text
+        and not has_room(lines[end - 1], lines[end], MIN_FULL_LENGTH)
+        and name_lines.read(lines[end], None) is None
+    ):
+        end += 1
+    return end
 
 
 def _dropped_mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ...]:
@@ -203,6 +220,8 @@ def _can_start(lines: Sequence[Line], index: int, first: int) -> bool:
     if index == first or not lines[index - 1].text:
         return True
     above = lines[index - 1]
+    if above.text[-1] == "." and name_lines.TYPED.match(lines[index].text):
+        return True
     if above.indent < lines[index].indent and lines[index].text[0] in "-+":
         return True
     return above.indent > lines[index].indent or above.text[-1] == ":" or (
@@ -266,6 +285,26 @@ def _shows_file(lines: Sequence[Line], candidate: Candidate) -> bool:
     """Whether `candidate` is the name of a file above what is in it."""
     name = lines[candidate.first].text
     return name[-1] == ":" and "/" in name and not _starts_as_prose(lines, candidate)
+
+
+def _is_in_list(lines: Sequence[Line], candidate: Candidate) -> bool:
+    """Whether `candidate` is in a list of words with aligned texts, of which others are no entries.
+
+    So it is if a line beside it is no name line because its text starts small.
+    """
+    line = lines[candidate.first]
+    name_line = candidate.name_lines[-1][0]
+    if name_line.text_start < 0 or name_line.style != "word" or "=" in line.text:
+        return False
+    column = name_line.text_start
+    for index in (candidate.first - 1, candidate.last):
+        row = lines[index] if 0 <= index < len(lines) else line
+        is_row = row.indent == line.indent and row.text[column - 1 : column] == " " and (
+            row.text[column : column + 1].islower() and row.text[0].islower()
+        )
+        if is_row and name_lines.read(row, None) is None:
+            return True
+    return False
 
 
 def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:

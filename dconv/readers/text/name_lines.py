@@ -30,6 +30,14 @@ BETWEEN = re.compile(r"(?:[ =]?(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z][A-Z_]*))?(?:,? or 
 TYPED = re.compile(
     r"(?:\[[\w,-]+\] )?(?P<name>[A-Za-z_][\w.-]{0,60})=(?:[a-z_][\w:,|\[\]<>.-]*)?(?=\s|$)"
 )
+# "[net] listen  Waits for…", "[mtd] skip_bad Skip…"
+GROUPED = re.compile(
+    r"\[[a-z][\w,-]*\] (?P<name>[A-Za-z_][\w.-]{0,60})(?= {2,}\S|$| (?=[A-Z][a-z]+,? [a-z]))"
+)
+# what is between an option and a sentence about it, one blank apart: "-u <name> Drops the…"
+BEFORE_SENTENCE = re.compile(
+    r"(?P<value>[ =](?:<[^<>]+>|\[[^\[\]]+\]|[A-Z][A-Z\d_-]+))? (?=[A-Z][a-z]+,? [a-z\"'])"
+)
 # "tcp_ecn - INTEGER", "Field  1 -- # of reads", "wick : the wick"
 DASHED = re.compile(
     r"(?P<name>[A-Za-z_$%@/*][\w./*$%@+-]*(?: {1,2}\d+)?) +(?P<mark>--?|:) +(?P<text>[^\s-].*)$"
@@ -108,6 +116,9 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
     if not names or text[index : index + 1] not in ("", " ", "=", "[", "<", ",", ":", "{"):
         return None
     end, start, mark = _split_at_text(line, below, index)
+    if start < 0 and (sentence := BEFORE_SENTENCE.match(text, index)):
+        end = sentence.end("value") if sentence["value"] else index
+        start = sentence.end()
     other_words = [
         word for word in text[index:end].split()
         if word[0] != "=" and not ARGUMENT.fullmatch(word)
@@ -183,13 +194,16 @@ def _dashed(text: str) -> NameLine | None:
     if match is None:
         return None
     name = " ".join(match["name"].split())
-    return NameLine("dashed", (name,), match.end("name"), match.start("text"), match["mark"])
+    word, _, number = name.rpartition(" ")
+    further = rf", ({re.escape(word)} \d+) {match['mark']} " if number.isdigit() else "$^"
+    names = (name, *re.findall(further, text, re.IGNORECASE))
+    return NameLine("dashed", names, match.end("name"), match.start("text"), match["mark"])
 
 
 def _word(line: Line, below: Line | None) -> NameLine | None:
     """A name with its type or its arguments, alone or before a gap."""
     text = line.text
-    if match := TYPED.match(text):
+    if match := TYPED.match(text) or GROUPED.match(text):
         rest = text[match.end() :]
         start = len(text) - len(rest.lstrip()) if rest else -1
         return NameLine("word", (match["name"],), match.end(), start)

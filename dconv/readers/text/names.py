@@ -199,7 +199,12 @@ def _distinguishing_part(signature: RawSignature, name: str, group: SignatureGro
 
 def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
     """`name` with words that distinguish `signature` from its `namesakes`; empty without any."""
-    after_name = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
+    group, _, after_name = signature.text.partition(name)
+    if group.startswith("[") and group != "[no] ":  # "[net] port=int"
+        return f"{group}{name}"
+    after_name = PLACEHOLDER.sub("<>", after_name).strip()
+    if after_name.startswith("-- "):  # words about the name: "Field 4 -- # of lamps"
+        return "" if signature.text == namesakes.signature.text else signature.text
     if words := " ".join(literal_words(after_name)):
         return f"{name} {words}" if after_name.startswith(words) else f"{name}{TITLE_GAP}{words}"
     argument = FIRST_ARGUMENT.search(signature.text, len(name))

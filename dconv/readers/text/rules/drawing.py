@@ -29,6 +29,7 @@ STROKE = re.compile(
 # strokes in a single line: one gap alone may also be in a sentence
 STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
 COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
+BORDER = re.compile(r"[-_+]{3,}(?: +[-_+]{3,})+")  # the upper ends of boxes
 PUNCTUATION = frozenset(".,:;!?")
 MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
 # an explicit end of a line: "HELO\n", "value \"
@@ -78,11 +79,12 @@ def _has_options(region: Region, index: int) -> bool:
 def _end(region: Region, index: int, start: int, last: int) -> int:
     """The index after the block at `index`, looking from `start` on, at most `last`."""
     lines = region.lines
+    is_border = BORDER.fullmatch(lines[index].text) is not None
     for end in range(start, min(last, region.last)):
         line = lines[end]
         if not line.text or INTERRUPTION.match(line.text):
             return end
-        if line.indent < region.indent <= lines[index].indent:
+        if line.indent < min(lines[index].indent, region.indent) and not is_border:
             return end
     return min(last, region.last)
 
