@@ -38,6 +38,11 @@ SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
 # what starts a sentence, and is small within one
 STATEMENT_START = re.compile(r"(?:All|An|Any|By|Each|For|If|In|It|The|These|This|When|You) [a-z]")
+# "kept", "CONFIG_LAMPS": what a sentence ends with, unlike "Red" of "Red Hat"
+LAST_WORD = re.compile(r"(?:^| )(?:[a-z]{3,}|[A-Z\d]+_[A-Z_\d]+)$")
+PREPOSITIONS = frozenset(
+    "about after before between called into like named over through under using via".split()
+)
 MAX_BLOCK = 200  # lines in which such words are looked for: each start reads the block again
 LONE_SETTING = re.compile(r"[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
 # "Made by : the lamp smiths"
@@ -109,6 +114,8 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
             has_room(above, line, width) and lines[first].text[0].isupper()
         ):
             return index
+        if is_short and _ends_statement(above, line) and _is_only_break(lines, first, index, last):
+            return index
         if not has_room(above, line, MIN_FULL_LENGTH - MIN_FREE_COLUMNS) or above.text[-1] in ",-(":
             continue
         if LABELLED.match(line.text) and not LABELLED.match(lines[first].text):
@@ -117,6 +124,26 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
         if closing and lines[last - 1].text.rstrip(".").endswith(closing):
             return index
     return last
+
+
+def _ends_statement(above: Line, line: Line) -> bool:
+    """Whether `above` ends with a word of content or a constant, and `line` starts a sentence."""
+    last_word = above.text.rpartition(" ")[2]
+    return LAST_WORD.search(above.text) is not None and line.text[0].isupper() and (
+        SENTENCE.match(line.text) is not None
+        and not prose.FUNCTION_WORD.fullmatch(last_word) and last_word not in PREPOSITIONS
+    )
+
+
+def _is_only_break(lines: Sequence[Line], first: int, index: int, last: int) -> bool:
+    """Whether line `index` alone of three or more would have fitted on the line above it."""
+    if last - first < 3 or not lines[first].text[0].isupper():
+        return False
+    width = max(line.column + len(line.text) - 1 for line in lines[first:last])
+    return all(
+        has_room(lines[below - 1], lines[below], width) == (below == index)
+        for below in range(first + 1, last)
+    )
 
 
 def _are_labels(lines: Sequence[Line]) -> bool:
