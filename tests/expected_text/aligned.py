@@ -39,6 +39,18 @@ def ruled(table: Table, lines: Sequence[Line]) -> Style:
     """Cells at the columns where the strokes of the rule, or most cells of full rows, start."""
     if strokes := next((line for line in lines if STROKES.fullmatch(line.text)), None):
         starts = [strokes.indent + match.start() for match in re.finditer(r"\S+", strokes.text)]
+        below = [line for line in lines if line.number > strokes.number]
+        gaps = _starts_of_gaps(below)
+        over = any(
+            (" " * line.indent + line.text)[at - 1 : at].strip() for line in below
+            for at in starts[1:]
+        )
+        if len(gaps) == table.columns and (over or len(starts) < len(gaps)):
+            style = _under_strokes(STROKES, gaps, lines)
+            return Style(style.drawn, lambda row, row_lines: (
+                _names(lines[0], len(starts), table.columns) if row_lines[0] is lines[0]
+                else style.reader(row, row_lines)
+            ))
         return _under_strokes(STROKES, starts, lines)
     head = lines[0]
     if any(ONE_STROKE.fullmatch(line.text) for line in lines):
@@ -74,8 +86,13 @@ def _under_strokes(rule: re.Pattern[str], starts: Sequence[int], lines: Sequence
         cut: list[Pieces | None] = []
         for line in row_lines:
             text = " " * line.indent + line.text
-            # a word belongs to the column where it starts
-            edges = [text.find(" ", at) if text[at - 1 : at].strip() else at for at in starts[1:]]
+            # a word belongs to the column where it starts, and the last words stay together
+            last_start = _chunks(line)[-1].indent
+            is_over = any(text[at - 1 : at].strip() for at in starts[1:]) and last_start in starts
+            edges = [
+                -1 if is_over and at > last_start
+                else text.find(" ", at) if text[at - 1 : at].strip() else at for at in starts[1:]
+            ]
             edges = [starts[0], *[len(text) if at < 0 else at for at in edges], len(text) + 1]
             parts = [text[first:last] for first, last in pairwise(edges)]
             cut.append([Piece(1, numbered_words(part, line.number)) for part in parts])
@@ -85,6 +102,18 @@ def _under_strokes(rule: re.Pattern[str], starts: Sequence[int], lines: Sequence
     return Style(drawn, cells)
 
 
+def _starts_of_gaps(lines: Sequence[Line]) -> list[int]:
+    """Where text starts after two columns or more that are blank in all `lines`."""
+    text = [" " * line.indent + line.text for line in lines]
+    blank = [
+        all(row[at : at + 1] in ("", " ") for row in text) for at in range(max(map(len, text)))
+    ]
+    return [
+        at for at, is_blank in enumerate(blank)
+        if not is_blank and all(blank[max(at - 2, 0) : at]) and (at == lines[0].indent or at > 1)
+    ]
+
+
 def _says(row: Row, pieces: Pieces) -> bool:
     """Whether `row` reads its lines as `found` does."""
     return [plain_text(cell.content).replace(QUOTE, "").split() for cell in row.cells] == [
@@ -92,15 +121,19 @@ def _says(row: Row, pieces: Pieces) -> bool:
     ]
 
 
-def _names(line: Line, count: int) -> Pieces | None:
-    """The names of `count` columns; a group's word is before each of its own."""
+def _names(line: Line, count: int, columns: int = 0) -> Pieces | None:
+    """The names of `count` columns; a group's word is before each of its own.
+
+    If there are more `columns`, the others have no name.
+    """
     pieces: Pieces = []
     chunks = _chunks(line)
     for chunk in chunks:
         group = GROUP.fullmatch(chunk.text) if len(chunks) != count else None
         names = [f"{group[1]} {name}" for name in group[2].split()] if group else [chunk.text]
         pieces += [Piece(1, numbered_words(name, line.number)) for name in names]
-    return pieces if len(pieces) == count else None
+    further = [Piece(1, []) for _ in range(columns - count)]
+    return [*pieces, *further] if len(pieces) == count else None
 
 
 def _by_order(line: Line, starts: Sequence[int]) -> Pieces:

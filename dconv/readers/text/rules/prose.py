@@ -42,7 +42,17 @@ MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long on
 def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
     end = block_end(region.lines, index, min(region.last, index + MAX_EXAMINED_LINES))
-    return is_prose(region.lines[index:end])
+    lines = region.lines[index:end]
+    return is_prose(lines) or (region.context.dialect.is_plain and _is_short_sentence(lines))
+
+
+def _is_short_sentence(lines: Sequence[Line]) -> bool:
+    """Whether `lines` are one of five words, as "To light the lamp, say this:"."""
+    text = lines[0].text
+    return len(lines) == 1 and SENTENCE_START.match(text) is not None and (
+        SENTENCE_END.search(text) is not None and len(WORD.findall(text)) == 5
+        and count_function_words(lines) > 0 and not LABEL.match(text) and not _is_marked(text)
+    )
 
 
 def is_prose(lines: Sequence[Line]) -> bool:
@@ -60,10 +70,9 @@ def is_prose(lines: Sequence[Line]) -> bool:
         return begins and ends and _has_many_function_words(lines)
     words = sum(len(WORD.findall(line.text)) for line in lines)
     full_lines = max(1, len(lines) - 1)  # the last line may be short
-    if begins and ends and words in (4, 5) and len(lines) == 1:
-        return count_function_words(lines) > 0 and not LABEL.match(first.text)
     if words < 4 or words < 5 * full_lines:
-        return False
+        short = begins and ends and words >= 4 and len(lines) == 1
+        return short and count_function_words(lines) > 0 and not LABEL.match(first.text)
     if begins and ends and words >= 6:
         return True
     # without a capital or a full stop, it needs enough function words

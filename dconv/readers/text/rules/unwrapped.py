@@ -40,8 +40,8 @@ ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
 STATEMENT_START = re.compile(r"(?:All|An|Any|By|Each|For|If|In|It|The|These|This|When|You) [a-z]")
 # "kept", "CONFIG_LAMPS": what a sentence ends with, unlike "Red" of "Red Hat"
 LAST_WORD = re.compile(r"(?:^| )(?:[a-z]{3,}|[A-Z\d]+_[A-Z_\d]+)$")
-PREPOSITIONS = frozenset(
-    "about after before between called into like named over through under using via".split()
+PREPOSITION = re.compile(
+    r"about|after|before|between|called|into|like|named|over|through|under|using|via"
 )
 MAX_BLOCK = 200  # lines in which such words are looked for: each start reads the block again
 LONE_SETTING = re.compile(r"[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
@@ -131,7 +131,7 @@ def _ends_statement(above: Line, line: Line) -> bool:
     last_word = above.text.rpartition(" ")[2]
     return LAST_WORD.search(above.text) is not None and line.text[0].isupper() and (
         SENTENCE.match(line.text) is not None
-        and not prose.FUNCTION_WORD.fullmatch(last_word) and last_word not in PREPOSITIONS
+        and not prose.FUNCTION_WORD.fullmatch(last_word) and not PREPOSITION.fullmatch(last_word)
     )
 
 
