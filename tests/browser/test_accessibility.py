@@ -344,6 +344,8 @@ def test_forced_colours_keep_what_matters(open_tab: Tabs, server_of_all_kinds: s
         const chosen = document.querySelector("dialog[open] [aria-selected=true]");
         return chosen && ({marked})(chosen);
     }}""")
+    as_its_name = "(one) => getComputedStyle(one).color === getComputedStyle(one.parentNode).color"
+    assert tab.page.locator("dialog[open] mark").first.evaluate(as_its_name)
 
 
 @pytest.mark.slow
