@@ -126,6 +126,11 @@ SHIFT = """
     for (const one of list.getEntries()) window.moved += one.value;
   }).observe({type: "layout-shift", buffered: true});
 """
+# heights of what was not shown are guessed, as in long manuals
+AS_LONG_PAGE = """
+  new MutationObserver(() => document.body?.classList.add("long"))
+    .observe(document, {childList: true, subtree: true});
+"""
 COPIES = """
   window.copied = [];
   Object.defineProperty(navigator, "clipboard", {value: undefined});
@@ -617,9 +622,7 @@ def test_back_and_reload_show_the_place_where_the_reader_was(
     open_tab: Tabs, server: str, page: str, size: tuple[int, int]
 ) -> None:
     tab = open_tab(size)
-    tab.page.add_init_script(  # heights of what was not shown are guessed, as in long manuals
-        "document.addEventListener('DOMContentLoaded', () => document.body.classList.add('long'))"
-    )
+    tab.page.add_init_script(AS_LONG_PAGE)
     tab.open(f"{server}/{page}")
     entry = "[id='lamp-s'], [id$='.lamp-s']"
     tab.page.evaluate(f"document.querySelector(\"{entry}\").scrollIntoView(); scrollBy(0, -57)")
@@ -630,6 +633,22 @@ def test_back_and_reload_show_the_place_where_the_reader_was(
     assert abs(tab.top(entry) - top) <= 2
     tab.page.reload()
     assert abs(tab.top(entry) - top) <= 2
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_what_is_found_in_a_long_page_stays_in_sight(
+    open_tab: Tabs, server: str, size: tuple[int, int]
+) -> None:
+    tab = open_tab(size)
+    tab.page.add_init_script(AS_LONG_PAGE + SHIFT)
+    tab.open(f"{server}/{PAGE}")
+    heights = "[...document.querySelectorAll('.entry')].map((entry) => entry.offsetHeight)"
+    wait_for(lambda: 940 not in tab.page.evaluate(heights), "heights that are measured")
+    assert tab.page.evaluate("moved") < 0.01
+    assert tab.page.evaluate("find('lamp-m glow, line 0')")
+    found = "() => [getSelection().getRangeAt(0)]"
+    top = tab.page.evaluate(f"({found})()[0].getBoundingClientRect().top")
+    assert abs(tab.tops(found)[0] - top) <= 2
 
 
 def test_the_list_of_a_long_page_has_a_filter(open_tab: Tabs, server: str) -> None:
@@ -897,6 +916,22 @@ def test_an_entry_of_one_release_is_compared_with_none(open_tab: Tabs, server: s
     tab.page.locator("#glow .card").hover()
     wait_for(lambda: tab.page.evaluate("!!window.dconvReader.copy"), "the tools")
     assert tab.page.locator("#glow .card").get_by_role("button").count() == 0
+
+
+def test_an_entry_is_not_compared_with_a_release_where_it_is_a_part_of_another(
+    open_tab: Tabs, tmp_path: Path
+) -> None:
+    alone = HOUSE + "hang lamp <number>\n  Hangs a lamp.\n"
+    part = HOUSE + "hang { lamp | coat } <number>\n  Hangs a lamp or a coat.\n"
+    releases = [release("3.0", alone), release("2.0", alone), release("1.0", part)]
+    write_tree(build_site(releases, SITE_INFO, load("default")), tmp_path)
+    tab = open_tab()
+    tab.open(f"{tmp_path.as_uri()}/haproxy/3.0/configuration/2.1.html")
+    card = tab.page.locator(".entry .card")
+    assert "but under hang" in (card.text_content() or "")
+    card.hover()
+    card.get_by_role("button", name="Compare").click()
+    assert card.locator("select").first.locator("option").all_inner_texts() == ["3.0", "2.0"]
 
 
 def test_the_title_begins_with_the_entry_of_the_address(open_tab: Tabs, server: str) -> None:

@@ -8,7 +8,6 @@
 const control = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.search"));
 if (!control || !window.HTMLDialogElement) return;
 const data = control.dataset;
-const page = document.documentElement;
 const host = /** @type {any} */ (window);
 /** @type {any} */
 const search = host.dconvSearch = host.dconvSearch || {};
@@ -28,10 +27,7 @@ search.load = function (address, onLoad, onError) {
     onLoad?.();
     return;
   }
-  script.async = false;
-  if (onLoad) script.onload = onLoad;
-  if (onError) script.onerror = onError;
-  script.src = data.root + address;
+  Object.assign(script, {async: false, onload: onLoad, onerror: onError, src: data.root + address});
   document.head.append(script);
 };
 
@@ -136,7 +132,6 @@ control.addEventListener("keydown", (event) => event.key === " " && openSearch(e
 for (const type of ["pointerenter", "focus", "touchstart"]) {
   control.addEventListener(type, preload, {once: true, passive: true});
 }
-page.classList.add("js");
 
 const address = new URLSearchParams(location.search);
 const words = address.get("mark");
