@@ -29,7 +29,7 @@ CODE = re.compile(
     re.VERBOSE,
 )
 # "mount point 0 0": small words, one at least with another character, and none with a colon
-COMMAND = re.compile(r"(?=.*[^a-zA-Z ,'.])[a-z][^\s:]+(?: [^\s:]*[^\s,:])+$")
+COMMAND = re.compile(r"(?=.*[^a-zA-Z ,'.])[a-z][^\s:]+(?: +[^\s:]*[^\s,:])+$")
 # what is no code although it has its marks: "<http://lamp.example/>", "##### Lamps #####"
 ADDRESS = re.compile(r"<?(?:https?|ftp)://\S+$|<?[\w.+-]+@\S+$|([#*=-])\1{3}")
 # "Consult the", where code has "Host: lamp"

@@ -21,6 +21,7 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import definitions, languages, lists, prose, terms
 
 WORD_AND_TEXT = re.compile(r"(?P<word>[^\s#-]\S*)(?P<gap> +)(?P<text>[A-Za-z\"'(<%].* .*)$")
+SENTENCE_START = re.compile(r"[A-Z][a-z]+")  # "Testing" of "Testing the lamp"
 PLACEHOLDER = re.compile(r"\S [<\[{]\S*$")
 PUNCTUATION = (".", ":", ",", ";", "!", "?")  # no such word ends with it
 WORD = re.compile(r"[a-z]{2,}")
@@ -105,6 +106,7 @@ def _term_line(line: Line, below: Line | None, column: int) -> terms.TermLine | 
     end = line.indent + match.end("word")
     if len(match["gap"]) == 1 and (
         end < column - MAX_FREE_COLUMNS or column < line.indent + MIN_COLUMN
+        or SENTENCE_START.fullmatch(match["word"])
     ):
         return None
     start = match.start("text")
@@ -134,7 +136,7 @@ def _are_certain(
     hanging = sum(
         start + 1 < last and region.lines[start + 1].indent >= column for _, start, last in items
     )
-    if beside < 2 or beside + hanging < len(items):
+    if beside < 2 or 3 * (beside + hanging) < 2 * len(items):
         return False
     if any(definitions.COLUMNS.search(text.text) for text in texts):
         return False
@@ -142,5 +144,5 @@ def _are_certain(
         return False
     words = sum(len(WORD.findall(text.text)) for text in texts)
     return words >= 2 * len(texts) and (
-        2 * hanging >= len(items) or 3 * prose.count_function_words(texts) >= len(texts)
+        3 * hanging >= len(items) or 3 * prose.count_function_words(texts) >= len(texts)
     )

@@ -205,8 +205,6 @@ def _cells(line: Line, starts: Sequence[int]) -> list[Line] | None:
     before = build.slice_line(line, line.indent, word.indent)
     if word.indent not in starts[1:] or _overflows(before, starts):
         return None
-    if " " in word.text and not before.text:
-        return None
     column = starts.index(word.indent)
     beside = [
         Line(line.number, build.end_column(line) + index, "", line.source_offset)
