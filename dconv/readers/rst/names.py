@@ -85,6 +85,8 @@ OPTION = re.compile(r"--?[A-Za-z?]")
 # a word that is no English one: it has a digit or another character in it
 TECHNICAL_WORD = re.compile(r"\w*[_/.\d=-][\w./=-]*")
 WORD = re.compile(r"[a-z][\w.-]*")  # a name in small letters: "arp_interval"
+# words of a label, as a window shows it: "My reply address"
+LABEL = re.compile(r"[A-Z][a-z]*(?: [A-Za-z][a-z]*)+")
 MAX_WORDS = 6  # of a term that starts with a literal name
 
 
@@ -104,7 +106,8 @@ def read_names(text: str, is_literal: bool, kind: str) -> KindAndNames | None:
         return KindAndNames("option", option_names(text))
     if not kind:
         return None
-    names = option_names(text)
+    # "Reply address" is one name
+    names = whole_text(text) if LABEL.fullmatch(text) else option_names(text)
     if is_literal or kind in ("variable", "signal", "status", "file") or all(
         TECHNICAL_WORD.fullmatch(name) or WORD.fullmatch(name) for name in names
     ):
