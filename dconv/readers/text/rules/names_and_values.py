@@ -82,7 +82,7 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
 def _goes_on(region: Region, items: Sequence[_Item], end: int) -> bool:
     """Whether line `end` continues the last of `items`, the only one or one of a single line."""
     if end > items[-1].last or len(items) == 1:
-        return end == items[-1].last
+        return end == items[-1].last and region.lines[end].text[-1:] != ":"
     return end == items[-1].index + 1 and not unwrapped.LABELLED.match(region.lines[end].text)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from dconv.model.source import Line, block_end
 from dconv.model.wrapping import has_room
@@ -43,7 +44,20 @@ def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
     end = block_end(region.lines, index, min(region.last, index + MAX_EXAMINED_LINES))
     lines = region.lines[index:end]
-    return is_prose(lines) or (region.context.dialect.is_plain and _is_short_sentence(lines))
+    return is_prose(lines) or (
+        region.context.dialect.is_plain and (_is_short_sentence(lines) or _are_sentences(lines))
+    )
+
+
+def _are_sentences(lines: Sequence[Line]) -> bool:
+    """Whether a line of `lines` ends a sentence above another one, and none has marks of code."""
+    return SENTENCE_START.match(lines[0].text) is not None and (
+        count_function_words(lines) >= len(lines)
+        and any(
+            above.text[-1] == "." and line.text[0].isupper() for above, line in pairwise(lines)
+        )
+        and all(line.indent == lines[0].indent and not _is_marked(line.text) for line in lines)
+    )
 
 
 def _is_short_sentence(lines: Sequence[Line]) -> bool:
