@@ -126,11 +126,6 @@ SHIFT = """
     for (const one of list.getEntries()) window.moved += one.value;
   }).observe({type: "layout-shift", buffered: true});
 """
-# heights of what was not shown are guessed, as in long manuals
-AS_LONG_PAGE = """
-  new MutationObserver(() => document.body?.classList.add("long"))
-    .observe(document, {childList: true, subtree: true});
-"""
 COPIES = """
   window.copied = [];
   Object.defineProperty(navigator, "clipboard", {value: undefined});
@@ -622,7 +617,9 @@ def test_back_and_reload_show_the_place_where_the_reader_was(
     open_tab: Tabs, server: str, page: str, size: tuple[int, int]
 ) -> None:
     tab = open_tab(size)
-    tab.page.add_init_script(AS_LONG_PAGE)
+    tab.page.add_init_script(  # heights of what was not shown are guessed, as in long manuals
+        "document.addEventListener('DOMContentLoaded', () => document.body.classList.add('long'))"
+    )
     tab.open(f"{server}/{page}")
     entry = "[id='lamp-s'], [id$='.lamp-s']"
     tab.page.evaluate(f"document.querySelector(\"{entry}\").scrollIntoView(); scrollBy(0, -57)")
@@ -633,22 +630,6 @@ def test_back_and_reload_show_the_place_where_the_reader_was(
     assert abs(tab.top(entry) - top) <= 2
     tab.page.reload()
     assert abs(tab.top(entry) - top) <= 2
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_what_is_found_in_a_long_page_stays_in_sight(
-    open_tab: Tabs, server: str, size: tuple[int, int]
-) -> None:
-    tab = open_tab(size)
-    tab.page.add_init_script(AS_LONG_PAGE + SHIFT)
-    tab.open(f"{server}/{PAGE}")
-    heights = "[...document.querySelectorAll('.entry')].map((entry) => entry.offsetHeight)"
-    wait_for(lambda: 940 not in tab.page.evaluate(heights), "heights that are measured")
-    assert tab.page.evaluate("moved") < 0.01
-    assert tab.page.evaluate("find('lamp-m glow, line 0')")
-    found = "() => [getSelection().getRangeAt(0)]"
-    top = tab.page.evaluate(f"({found})()[0].getBoundingClientRect().top")
-    assert abs(tab.tops(found)[0] - top) <= 2
 
 
 def test_the_list_of_a_long_page_has_a_filter(open_tab: Tabs, server: str) -> None:

@@ -19,7 +19,7 @@ function find(selector, within) {
 }
 
 /** @returns {any} */
-function createElement(name, className, text = "") {
+function createElement(name, className, text) {
   const element = document.createElement(name);
   element.className = className;
   element.textContent = text;
@@ -49,9 +49,9 @@ function setting(name, value) {
   }
 }
 
-const status = createElement("p", "notice");
+const status = createElement("p", "notice", "");
 let timer = 0;
-status.role = "status";
+status.setAttribute("role", "status");
 document.body.append(status);
 
 function showMessage(text) {
@@ -65,7 +65,7 @@ let toolsScript;
 /** Call the function `name` of reader-tools.js once it is loaded; without a name only load it. */
 function callTool(name, value) {
   if (!toolsScript && tools) {
-    toolsScript = createElement("script", "");
+    toolsScript = createElement("script", "", "");
     toolsScript.src = tools;
     listen(toolsScript, "error", () => toolsScript = showMessage("This could not be loaded")); // the next try is new
     document.head.append(toolsScript);
@@ -98,27 +98,28 @@ function button(text, className, action, value) {
 
 /** The buttons of a block of code: in the line above it, or in its corner. */
 function addCodeButtons(block) {
-  const element = createElement("span", "tools");
+  const element = createElement("span", "tools", "");
   element.append(button("Wrap", "fold", "toggleWrap"), button("Copy", "", "copyCode", block));
   if (block.matches("figcaption + pre")) {
     block.previousElementSibling.append(element);
   } else {
-    const holder = createElement("span", "bar"); // the bar hangs in it, and does not scroll
+    const holder = createElement("span", "bar", ""); // the bar hangs in it, and does not scroll
     holder.append(element);
     block[matchMedia("(pointer: coarse)").matches ? "append" : "prepend"](holder);
   }
   return element;
 }
 
-const blocks = [...main.querySelectorAll("pre")];
+const blocks = [...main.querySelectorAll("pre")], codeButtons = new Map();
 
 const blockObserver = new IntersectionObserver(function (records) {
   const shown = records.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
   const isWide = shown.map((block) => block.scrollWidth > block.clientWidth);
   shown.forEach(function (block, number) {
-    const element = block.buttons = block.buttons || addCodeButtons(block);
+    const element = codeButtons.get(block) || addCodeButtons(block);
+    codeButtons.set(block, element);
     element.classList.toggle("wide", isWide[number]);
-    element.firstChild.ariaPressed = page.matches(".wrap");
+    element.firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
     block.role = isWide[number] ? "region" : null; // one that scrolls has a name
     block.ariaLabel = isWide[number] ? `Listing ${blocks.indexOf(block) + 1}` : null;
   });
@@ -186,7 +187,7 @@ function lastAboveLine(elements) {
 listen(window, "pagehide", function () {
   const part = lastAboveLine(main.querySelectorAll(".part")); // places in others have no layout
   const place = lastAboveLine((part || main).querySelectorAll(":is(.entry, .part > :first-child, .letter > h2)[id]"));
-  history.replaceState({place: place && [place.id, place.getBoundingClientRect().top]}, "");
+  history.replaceState({...history.state, place: place && [place.id, place.getBoundingClientRect().top]}, "");
 });
 
 function updateTarget(event) {
@@ -225,7 +226,7 @@ function highlightCurrent() {
   if (current === previous) return;
   previous?.removeAttribute("aria-current");
   if (!current) return;
-  current.ariaCurrent = "location";
+  current.setAttribute("aria-current", "location");
   const height = toc.clientHeight, top = current.offsetTop - toc.scrollTop;
   if (top < 90 || top > height - 60) toc.scrollTop = current.offsetTop - height / 3;
 }
@@ -244,18 +245,6 @@ if (toc) {
   listen(filter, "input", () => callTool("filterToc", filter));
   listen(window, "pageshow", () => filter?.value && callTool("filterToc", filter));
 }
-
-/** Lay out all entries of a long page, some at a time: find in page moves on where browsers only guess their heights. */
-const unmeasured = [...main.querySelectorAll(".long .entry")];
-listen(window, "load", function measureHeights() {
-  const entries = unmeasured.splice(0, 4);
-  const toggle = () => entries.forEach((entry) => entry.classList.toggle("measured"));
-  toggle();
-  requestAnimationFrame(() => setTimeout(function () {
-    toggle();
-    if (entries[0]) whenIdle(measureHeights);
-  }));
-});
 
 /* --- shortcuts and menus --------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 const control = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.search"));
 if (!control || !window.HTMLDialogElement) return;
 const data = control.dataset;
+const page = document.documentElement;
 const host = /** @type {any} */ (window);
 /** @type {any} */
 const search = host.dconvSearch = host.dconvSearch || {};
@@ -27,7 +28,10 @@ search.load = function (address, onLoad, onError) {
     onLoad?.();
     return;
   }
-  Object.assign(script, {async: false, onload: onLoad, onerror: onError, src: data.root + address});
+  script.async = false;
+  if (onLoad) script.onload = onLoad;
+  if (onError) script.onerror = onError;
+  script.src = data.root + address;
   document.head.append(script);
 };
 
@@ -132,6 +136,7 @@ control.addEventListener("keydown", (event) => event.key === " " && openSearch(e
 for (const type of ["pointerenter", "focus", "touchstart"]) {
   control.addEventListener(type, preload, {once: true, passive: true});
 }
+page.classList.add("js");
 
 const address = new URLSearchParams(location.search);
 const words = address.get("mark");
