@@ -27,7 +27,7 @@ from budget import TABLE_HEADER, Budget
 from playwright.sync_api import Page, sync_playwright
 
 MAX_READY = {1: 60, 4: 250}  # milliseconds to the first result, by `--slow`
-MAX_NAMES = 60  # of the release that are typed where there are no queries
+MAX_NAMES = 60  # how many names of the release are typed without `--queries`
 OPENINGS = 7  # of which the median is printed
 SCRIPTS = ("search.js", "search-panel.js", "search.css", "search-engine.js")
 DATA_FILES = ("search-names.js", "search-lines.js", "search-text.js")

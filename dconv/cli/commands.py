@@ -28,7 +28,7 @@ REPEAT_PAUSE = 0.5  # seconds after a signal in which a second one has no effect
 
 
 def main(command_line: Sequence[str] | None = None) -> int:
-    """Run the command line `command_line` (those of the process if None); the exit status."""
+    """Run `command_line`, or that of the process if None; the exit status."""
     console = Console(
         sys.stdout, sys.stderr, time.monotonic, color_choice(os.environ),
         dumb=os.environ.get("TERM") == "dumb",

@@ -37,7 +37,7 @@ def upgrade_step_file(
 
 
 def _renamed(comparison: Comparison) -> Iterator[list[Json]]:
-    """The kind and the name, the new kind and the new names, of each that has others now."""
+    """The old kind and name and the new kind and names of each renamed entry."""
     for entry in comparison.entries_changed:
         old, new = entry.old, entry.new
         if entry.renamed:

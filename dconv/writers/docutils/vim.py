@@ -2,7 +2,7 @@
 
     section      a rule, the title, and its tag at the right: `*haproxy-configuration-4.2*`
     entry        its title with a tag for each of its names: `*haproxy-timeout-client*`
-    references   links: `|haproxy-timeout-client|`, after their words if these are other ones
+    references   links: `|haproxy-timeout-client|`, after the reference's words if these differ
     examples     between `>` and `<`, as they are
     all else     at most 78 columns
 

@@ -56,8 +56,9 @@ class Addresses:
                 return f"#{renamed.get(anchor, anchor)}"
             if page not in relative_paths:
                 relative_paths[page] = relative_path(page, folder)
-            needs_none = not anchor or anchor in self.page_anchors.get(document, ())
-            return relative_paths[page] if needs_none else f"{relative_paths[page]}#{anchor}"
+            if not anchor or anchor in self.page_anchors.get(document, ()):
+                return relative_paths[page]
+            return f"{relative_paths[page]}#{anchor}"
 
         return resolve
 

@@ -170,9 +170,9 @@ class IndexRow:
 
 @dataclass(frozen=True, slots=True)
 class LetterGroup(Generic[Row]):
-    """Rows that begin alike: of an index, of documents, or of the names of a shelf.
+    """Rows that begin with the same letter: of an index, of documents, or of names of a shelf.
 
-    `anchor` is what links point to; `title` is empty where a group is not divided.
+    `anchor` is what links point to; `title` is empty where rows are not divided by letters.
     """
 
     title: str
@@ -219,7 +219,7 @@ class PackageCard:
 
 @dataclass(frozen=True, slots=True)
 class PackageGroup:
-    """Packages and products that stand together on a shelf, with a title that may be empty."""
+    """Packages and products in one group of the home page; its title may be empty."""
 
     title: str
     products: tuple[ProductCard, ...]
