@@ -172,7 +172,7 @@ def root_of(path: str) -> str:
 
 
 def sitemap_entry(page: Page) -> tuple[str, str]:
-    """The address of `page` for the sitemap, and the date of its text if it is its own address."""
+    """The canonical address of `page`, and the date of its text unless that is another page's."""
     is_own = page.canonical == canonical_address(page.site, page.path)
     return page.canonical, page.date if is_own else ""
 

@@ -72,7 +72,7 @@ def _names(entry: Entry) -> str:
 def letter_index(section: Section) -> str:
     """Links from letters to the entries of `section`, as HTML; empty if these are few.
 
-    A letter points to the first of most of its entries.
+    Where the entries of a letter are in several places, it points to the most of them.
     """
     entries = [block for block in section.body if isinstance(block, Entry)]
     runs = [(letter, list(members)) for letter, members in groupby(entries, _letter)]
@@ -84,13 +84,13 @@ def letter_index(section: Section) -> str:
         or unsorted * ENTRIES_PER_UNSORTED > len(entries)
     ):
         return ""
-    longest: dict[str, list[Entry]] = {}
+    longest_runs: dict[str, list[Entry]] = {}
     for letter, members in runs:
-        if len(members) > len(longest.get(letter, ())):
-            longest[letter] = members
+        if len(members) > len(longest_runs.get(letter, ())):
+            longest_runs[letter] = members
     items = "".join(
-        f'<li><a href="#{attribute(longest[letter][0].anchor)}">{text(letter)}</a></li>\n'
-        for letter in sorted(longest)
+        f'<li><a href="#{attribute(longest_runs[letter][0].anchor)}">{text(letter)}</a></li>\n'
+        for letter in sorted(longest_runs)
     )
     return f'<nav class="letters" aria-label="Letters"{ADDED_MARK}>\n<ul>\n{items}</ul>\n</nav>\n'
 
