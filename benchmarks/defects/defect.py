@@ -85,6 +85,18 @@ class IntactText:
             return None
         return Edit(number, number, (f"{line[:index]}{new}{line[index + len(old) :]}",))
 
+    def replaced(
+        self, number: int, old: str, new: str, column: int = 1, name: str = ""
+    ) -> Iterator[Defect]:
+        """Yield a defect with the edit of `replace`, if there is one."""
+        if edit := self.replace(number, old, new, column):
+            yield Defect((edit,), name)
+
+
+def changed_line(number: int, line: str, name: str = "") -> Defect:
+    """A defect whose edit replaces the line of this number by `line`."""
+    return Defect((Edit(number, number, (line,)),), name)
+
 
 DefectGenerator: TypeAlias = Callable[[IntactText, Random], Iterator[Defect]]
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from dconv.model.tree import Example, Paragraph, Preformatted, SeeAlso, walk
-from defects.defect import Defect, Edit, IntactText, with_typo
+from defects.defect import Defect, Edit, IntactText, changed_line, with_typo
 
 TYPOGRAPHIC = {'"': "\u201d", "'": "\u2019", "-": "\u2013", " ": "\u00a0"}
 
@@ -26,18 +26,16 @@ def number_repeated(text: IntactText, random: Random) -> Iterator[Defect]:
     for before, section in pairwise(sections):
         if before.level == section.level:
             first = section.title_span.first
-            edit = text.replace(first, section.number, before.number)
-            if edit:
-                yield Defect((edit,), before.number)
+            yield from text.replaced(first, section.number, before.number, name=before.number)
 
 
 def dot_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
     """A number of a section without its dot."""
     for section in text.context.sections:
         if section.number:
-            edit = text.replace(section.title_span.first, f"{section.number}.", section.number)
-            if edit:
-                yield Defect((edit,), section.number)
+            yield from text.replaced(
+                section.title_span.first, f"{section.number}.", section.number, name=section.number
+            )
 
 
 def underline_length(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -47,7 +45,7 @@ def underline_length(text: IntactText, random: Random) -> Iterator[Defect]:
         if section.number and last > section.title_span.first:
             line = text.line(last).rstrip()
             changed = random.choice((line[:-1], line + line[:1], line[: len(line) // 2]))
-            yield Defect((Edit(last, last, (changed,)),))
+            yield changed_line(last, changed)
 
 
 def line_too_long(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -67,14 +65,14 @@ def tab_for_blanks(text: IntactText, random: Random) -> Iterator[Defect]:
         number = random.choice(lines)
         line = text.line(number)
         if len(line) - len(line.lstrip()) >= 2:
-            yield Defect((Edit(number, number, ("\t" + line.lstrip(),)),))
+            yield changed_line(number, "\t" + line.lstrip())
 
 
 def trailing_blanks(text: IntactText, random: Random) -> Iterator[Defect]:
     """Blanks at the end of a line."""
     for lines in _paragraph_lines(text):
         number = random.choice(lines)
-        yield Defect((Edit(number, number, (text.line(number).rstrip() + "  ",)),))
+        yield changed_line(number, text.line(number).rstrip() + "  ")
 
 
 def typographic_character(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -90,7 +88,7 @@ def typographic_character(text: IntactText, random: Random) -> Iterator[Defect]:
         if places:
             index = random.choice(places)
             changed = f"{line[:index]}{TYPOGRAPHIC[line[index]]}{line[index + 1 :]}"
-            yield Defect((Edit(number, number, (changed,)),))
+            yield changed_line(number, changed)
 
 
 def body_deep(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -146,7 +144,7 @@ def label_misspelt(text: IntactText, random: Random) -> Iterator[Defect]:
         if ":" in line:
             wrong = line.replace(node.label, with_typo(node.label, random), 1)
             changed = random.choice((line.replace(":", "", 1).rstrip(), wrong))
-            yield Defect((Edit(node.span.first, node.span.first, (changed,)),))
+            yield changed_line(node.span.first, changed)
 
 
 def see_also_glued(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -169,7 +167,7 @@ def see_also_label(text: IntactText, random: Random) -> Iterator[Defect]:
             line = text.line(first)
             changed = line.replace("also", random.choice(("aslo", "als", "allso")))
             if changed != line:
-                yield Defect((Edit(first, first, (changed,)),))
+                yield changed_line(first, changed)
 
 
 def blank_line_dropped(text: IntactText, random: Random) -> Iterator[Defect]:

@@ -9,7 +9,7 @@ from random import Random
 from dconv.lint.context import TextBlock
 from dconv.lint.rules.deprecated_recommended import RECOMMENDS
 from dconv.model.tree import Paragraph, Preformatted, Reference, SeeAlso, plain_text, walk
-from defects.defect import Defect, Edit, IntactText, with_typo
+from defects.defect import Defect, IntactText, changed_line, with_typo
 
 COMPOUND_NAME = re.compile(r"[a-z][\w]*(?:[-_. ][\w]+)+$")
 WORD = re.compile(r"(?<=\s)[a-z]{2,}(?=\s[a-z])")
@@ -34,9 +34,7 @@ def _mentions(text: IntactText, see_also: bool) -> Iterator[tuple[TextBlock, Ref
 def _renamed(text: IntactText, part: Reference, name: str) -> Iterator[Defect]:
     if name == part.text or name in text.context.symbols.names:
         return
-    edit = text.replace(part.line, part.text, name, part.column)
-    if edit:
-        yield Defect((edit,), name)
+    yield from text.replaced(part.line, part.text, name, part.column, name=name)
 
 
 def mention_misspelt(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -107,9 +105,9 @@ def see_also_itself(text: IntactText, random: Random) -> Iterator[Defect]:
     """A "See also" that names its own entry."""
     for text_block, part in _mentions(text, see_also=True):
         if text_block.entry and part.text != text_block.entry.name:
-            edit = text.replace(part.line, part.text, text_block.entry.name, part.column)
-            if edit:
-                yield Defect((edit,), text_block.entry.name)
+            yield from text.replaced(
+                part.line, part.text, text_block.entry.name, part.column, name=text_block.entry.name
+            )
 
 
 def heading_misspelt(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -156,9 +154,7 @@ def number_missing(text: IntactText, random: Random) -> Iterator[Defect]:
     for _, _, part in _numbers(text):
         chapter = part.name.split(".")[0]
         free = [f"{chapter}.{minor}" for minor in range(1, 40) if f"{chapter}.{minor}" not in known]
-        edit = text.replace(part.line, part.name, free[0], part.column)
-        if edit:
-            yield Defect((edit,))
+        yield from text.replaced(part.line, part.name, free[0], part.column)
 
 
 def number_other(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -169,9 +165,7 @@ def number_other(text: IntactText, random: Random) -> Iterator[Defect]:
         title = titles.get(part.name, "").casefold()
         if title and title in after[: len(title) + 6]:
             other = random.choice([number for number in titles if number and number != part.name])
-            edit = text.replace(part.line, part.name, other, part.column)
-            if edit:
-                yield Defect((edit,))
+            yield from text.replaced(part.line, part.name, other, part.column)
 
 
 def number_of_topic(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -180,9 +174,7 @@ def number_of_topic(text: IntactText, random: Random) -> Iterator[Defect]:
     for text_block, index, part in _numbers(text):
         if plain_text(text_block.content[index + 1 : index + 3]).startswith(" about "):
             other = random.choice([number for number in numbers if number != part.name])
-            edit = text.replace(part.line, part.name, other, part.column)
-            if edit:
-                yield Defect((edit,))
+            yield from text.replaced(part.line, part.name, other, part.column)
 
 
 def _paragraphs(text: IntactText) -> Iterator[int]:
@@ -200,7 +192,7 @@ def word_doubled(text: IntactText, random: Random) -> Iterator[Defect]:
             word = random.choice(words)
             line = text.line(number)
             changed = f"{line[: word.end()]} {word[0]}{line[word.end() :]}"
-            yield Defect((Edit(number, number, (changed,)),))
+            yield changed_line(number, changed)
 
 
 def word_doubled_over(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -211,7 +203,7 @@ def word_doubled_over(text: IntactText, random: Random) -> Iterator[Defect]:
         start = len(line) - len(line.lstrip())
         if last and last[0].isalpha() and last[0].islower() and line[start : start + 1].islower():
             changed = f"{line[:start]}{last[0]} {line[start:]}"
-            yield Defect((Edit(number + 1, number + 1, (changed,)),))
+            yield changed_line(number + 1, changed)
 
 
 def quote_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -220,7 +212,7 @@ def quote_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
         for match in QUOTED.finditer(text.line(number)):
             line = text.line(number)
             index = random.choice((match.start(), match.end() - 1))
-            yield Defect((Edit(number, number, (line[:index] + line[index + 1 :],)),))
+            yield changed_line(number, line[:index] + line[index + 1 :])
 
 
 def sample_misspelt(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -258,9 +250,7 @@ def deprecated_recommended(text: IntactText, random: Random) -> Iterator[Defect]
     for text_block, part in _mentions(text, see_also=False):
         index = next(index for index, other in enumerate(text_block.content) if other is part)
         if old and RECOMMENDS.search(plain_text(text_block.content[max(0, index - 9) : index])):
-            edit = text.replace(part.line, part.text, random.choice(old), part.column)
-            if edit:
-                yield Defect((edit,))
+            yield from text.replaced(part.line, part.text, random.choice(old), part.column)
 
 
 def count_wrong(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -270,4 +260,4 @@ def count_wrong(text: IntactText, random: Random) -> Iterator[Defect]:
         match = COUNT.search(line)
         if isinstance(text_block.node, Paragraph) and match:
             changed = f"{line[: match.start()]}{NEXT[match[0]]}{line[match.end() :]}"
-            yield Defect((Edit(text_block.span.last, text_block.span.last, (changed,)),))
+            yield changed_line(text_block.span.last, changed)

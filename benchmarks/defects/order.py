@@ -151,6 +151,6 @@ def row_types_changed(text: IntactText, random: Random) -> Iterator[Defect]:
                     line = text.line(row.span.first)
                     if line.rstrip().endswith("integer") and row.span.first == row.span.last:
                         name = line.split("(")[0].split()[0]
-                        edit = text.replace(row.span.first, "integer", "boolean", len(line) - 8)
-                        if edit:
-                            yield Defect((edit,), name)
+                        yield from text.replaced(
+                            row.span.first, "integer", "boolean", len(line) - 8, name=name
+                        )

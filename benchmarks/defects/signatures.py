@@ -9,7 +9,7 @@ from random import Random
 
 from dconv.lint.arguments import read_arguments
 from dconv.model.tree import Entry, Signature
-from defects.defect import Defect, Edit, IntactText, with_typo
+from defects.defect import Defect, Edit, IntactText, changed_line, with_typo
 
 TYPED = re.compile(r"\s+:\s+[a-z]+$")
 PLACEHOLDER = re.compile(r"<[a-z][\w-]{2,}>")
@@ -24,7 +24,7 @@ def _one_line_signatures(text: IntactText) -> Iterator[tuple[Entry, Signature, s
 
 
 def _changed(signature: Signature, line: str) -> Defect:
-    return Defect((Edit(signature.span.first, signature.span.first, (line,)),), signature.name)
+    return changed_line(signature.span.first, line, signature.name)
 
 
 def bracket_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -106,9 +106,9 @@ def described_renamed(text: IntactText, random: Random) -> Iterator[Defect]:
                 continue
             if arguments and argument.name in arguments.placeholders:
                 new = random.choice((with_typo(argument.name, random), "item"))
-                edit = text.replace(argument.line, f"<{argument.name}", f"<{new}")
-                if edit:
-                    yield Defect((edit,), entry.name)
+                yield from text.replaced(
+                    argument.line, f"<{argument.name}", f"<{new}", name=entry.name
+                )
 
 
 def signature_renamed(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -121,9 +121,7 @@ def signature_renamed(text: IntactText, random: Random) -> Iterator[Defect]:
         for name in arguments.placeholders:
             if name in described:
                 new = random.choice((with_typo(name, random), "item"))
-                edit = text.replace(entry.span.first, f"<{name}", f"<{new}")
-                if edit:
-                    yield Defect((edit,), entry.name)
+                yield from text.replaced(entry.span.first, f"<{name}", f"<{new}", name=entry.name)
 
 
 def argument_dropped(text: IntactText, random: Random) -> Iterator[Defect]:

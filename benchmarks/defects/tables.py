@@ -8,7 +8,7 @@ from itertools import pairwise
 from random import Random
 
 from dconv.model.tree import Table, walk
-from defects.defect import Defect, Edit, IntactText, with_typo
+from defects.defect import Defect, Edit, IntactText, changed_line, with_typo
 
 MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
 STATE = re.compile(r"\b(?:yes|no)\b")
@@ -26,7 +26,7 @@ def matrix_mark(text: IntactText, random: Random) -> Iterator[Defect]:
                 mark = random.choice(marks)
                 new = "-" if mark[0] == "X" else "X"
                 changed = f"{line[: mark.start()]}{new}{line[mark.end() :]}"
-                yield Defect((Edit(row.line, row.line, (changed,)),), row.name)
+                yield changed_line(row.line, changed, row.name)
 
 
 def usage_mark(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -43,7 +43,7 @@ def usage_mark(text: IntactText, random: Random) -> Iterator[Defect]:
                 state = random.choice(states)
                 new = "no " if state[0] == "yes" else "yes"
                 changed = f"{line[: state.start()]}{new}{line[state.end() :]}"
-                yield Defect((Edit(usage.span.last, usage.span.last, (changed,)),), entry.name)
+                yield changed_line(usage.span.last, changed, entry.name)
 
 
 def usage_dropped(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -78,9 +78,7 @@ def summary_changed(text: IntactText, random: Random) -> Iterator[Defect]:
         if row.number and len(words) > 1:
             wrong = [with_typo(words[0], random), *words[1:]]
             new = random.choice((words[:-1], [*words, "syntax"], wrong))
-            edit = text.replace(row.line, row.title, " ".join(new))
-            if edit:
-                yield Defect((edit,))
+            yield from text.replaced(row.line, row.title, " ".join(new))
 
 
 def summary_order(text: IntactText, random: Random) -> Iterator[Defect]:
@@ -137,7 +135,7 @@ def border_broken(text: IntactText, random: Random) -> Iterator[Defect]:
                     index = random.choice(inner)
                     is_border_lost = random.random() < 0.3
                     changed = line[:-1] if is_border_lost else f"{line[:index]} {line[index:]}"
-                    yield Defect((Edit(number, number, (changed,)),))
+                    yield changed_line(number, changed)
 
 
 def row_over_two_lines(text: IntactText, random: Random) -> Iterator[Defect]:
