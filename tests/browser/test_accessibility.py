@@ -344,8 +344,9 @@ def test_forced_colours_keep_what_matters(open_tab: Tabs, server_of_all_kinds: s
         const chosen = document.querySelector("dialog[open] [aria-selected=true]");
         return chosen && ({marked})(chosen);
     }}""")
-    as_its_name = "(one) => getComputedStyle(one).color === getComputedStyle(one.parentNode).color"
-    assert tab.page.locator("dialog[open] mark").first.evaluate(as_its_name)
+    as_around = "(all) => all.every((one) => " \
+        "getComputedStyle(one).color === getComputedStyle(one.parentNode).color)"
+    assert tab.page.locator("dialog[open] mark").evaluate_all(as_around)
 
 
 @pytest.mark.slow
