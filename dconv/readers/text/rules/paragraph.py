@@ -94,7 +94,10 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
     line = region.lines[index]
     if end > index + 1 or index - 1 <= region.first or region.lines[index - 1].text:
         return False
-    above = next(filter(None, (row.text for row in reversed(region.lines[:index]))), "")
+    above_index = index - 1
+    while above_index > region.first and not region.lines[above_index].text:
+        above_index -= 1
+    above = region.lines[above_index].text
     announced = above.endswith(EXAMPLE_ANNOUNCED) or (above[-1:] == ":" and above.count(" ") > 1)
     return announced and unwrapped.is_code_line(line)
 

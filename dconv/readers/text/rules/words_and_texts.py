@@ -36,9 +36,12 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     if not region.context.dialect.is_plain:
         return None
     column = _text_column(region, index)
-    items = _items(region, index, column) if column >= 0 else []
-    if not _are_certain(region, items[:MAX_EXAMINED_ITEMS], column):
+    if column < 0:
         return None
+    examined = _items(region, index, column, MAX_EXAMINED_ITEMS)
+    if not _are_certain(region, examined, column):
+        return None
+    items = _items(region, index, column, region.last)
     end = items[-1][2]
     if definitions.end_of_list(region, index) >= end:
         return None
@@ -66,8 +69,10 @@ def _text_column(region: Region, index: int) -> int:
     return columns.most_common(1)[0][0] if columns else -1
 
 
-def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine, int, int]]:
-    """The words at the column of line `index` on, whose texts are mostly at `column`.
+def _items(
+    region: Region, index: int, column: int, max_count: int
+) -> list[tuple[terms.TermLine, int, int]]:
+    """At most `max_count` words at the column of line `index`, whose texts are mostly at `column`.
 
     Each with the index of its line, and that after its text.
     """
@@ -75,6 +80,8 @@ def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine
     items: list[tuple[terms.TermLine, int, int]] = []
     end = index
     while end < region.last and lines[end].indent == lines[index].indent:
+        if len(items) == max_count:
+            break
         last = region.deeper_end(end + 1, lines[end].indent)
         below = lines[end + 1] if end + 1 < last else None
         term_line = _term_line(lines[end], below, column)
