@@ -102,8 +102,8 @@ def test_a_table_keeps_its_lines_without_their_common_indentation() -> None:
 
 def test_a_table_ends_where_its_region_ends() -> None:
     place = region(PIPES)
-    assert texts(read(replace(place, last=3)).rows) == [["a", "b"]]
-    assert find(replace(place, last=2), 0) is None
+    assert texts(read(replace(place, end=3)).rows) == [["a", "b"]]
+    assert find(replace(place, end=2), 0) is None
 
 
 def test_no_table_starts_inside_another() -> None:
@@ -152,7 +152,7 @@ LINES = st.one_of(
 @given(st.lists(LINES, max_size=14))
 def test_any_lines_lose_no_word(lines: list[str]) -> None:
     place = region("\n".join(lines).encode())
-    for at in range(place.last):
+    for at in range(place.end):
         if place.lines[at].text:
             find(place, at)
 
@@ -165,7 +165,7 @@ def test_damaged_tables_lose_no_word(text: str, damage: list[tuple[int, str]]) -
     for at, other in damage:
         text = text[:at] + other + text[at + 1 :]
     place = region(text.encode())
-    for at in range(place.last):
+    for at in range(place.end):
         if place.lines[at].text:
             find(place, at)
 
@@ -174,7 +174,7 @@ def test_tables_of_a_real_manual_are_read(corpus: Path) -> None:
     place = region((corpus / "haproxy" / "3.4" / "configuration.txt").read_bytes())
     rows: Counter[str] = Counter()
     at = place.next_text(0)
-    while at < place.last:
+    while at < place.end:
         match = find(place, at)
         if match is not None:
             rows[match[0].kind] += len(match[0].rows)

@@ -13,7 +13,7 @@ from dconv.model.values import dataclass
 from dconv.readers.text import guessed_entries
 from dconv.readers.text.filters.filtered import FilteredEntry
 from dconv.readers.text.names import SignatureGroup
-from dconv.readers.text.region import trimmed
+from dconv.readers.text.region import trimmed_range
 from dconv.readers.text.signatures import RawSignature, read_group
 
 # In a section that no dialect names, a signature must not look like prose:
@@ -28,16 +28,16 @@ REQUEST = ("GET ", "POST ", "HTTP/")
 
 @dataclass(frozen=True, slots=True)
 class EntryLines:
-    """The lines of an entry: its signatures from `first` on, its text from `body` to `last`.
+    """The lines of an entry: its signatures from `first` on, its text from `body` to `end`.
 
-    All are indexes of lines, the last excluded.  `text_beside` is text beside the last signature,
+    All are indexes of lines; `end` is excluded.  `text_beside` is text beside the last signature,
     `dropped` are marks around it, each with what it is.
     """
 
     group: SignatureGroup
     first: int
     body: int
-    last: int
+    end: int
     text_beside: Line | None = None
     dropped: tuple[tuple[str, Line], ...] = ()
 
@@ -70,7 +70,7 @@ def find_entries(
         for candidate in guessed_entries.find_entries(lines, first, last, entry_rule):
             group = guessed_entries.signature_group(lines, candidate, title, entry_rule)
             yield EntryLines(
-                group, candidate.first, candidate.body, candidate.last, candidate.text_beside,
+                group, candidate.first, candidate.body, candidate.end, candidate.text_beside,
                 candidate.dropped,
             )
         return
@@ -86,7 +86,7 @@ def _introduction_start(lines: Sequence[Line], first: int, last: int) -> int:
     Such a paragraph at column 0 ends with a colon. It belongs to the section,
     not to the entry above it.
     """
-    _, end = trimmed(lines, first, last)
+    _, end = trimmed_range(lines, first, last)
     if end == first or lines[end - 1].text[-1] != ":":
         return last
     index = end

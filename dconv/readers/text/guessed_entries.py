@@ -46,15 +46,15 @@ LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
 class Candidate:
     """Name lines that share a text, each with the indexes of its lines: a possible entry.
 
-    The lines `first` to `body` are the name lines, `body` to `last` those of the text below;
-    indexes, the last of each excluded.  `text_beside` is beside the last one.  `column` is that
+    The lines `first` to `body` are the name lines, `body` to `end` those of the text below;
+    indexes, `body` and `end` excluded.  `text_beside` is beside the last one.  `column` is that
     of the first one.  `dropped` are marks that are not text, each with its kind.
     """
 
     name_lines: tuple[tuple[NameLine, int, int], ...]
     first: int
     body: int
-    last: int
+    end: int
     text_beside: Line | None
     column: int
     dropped: tuple[tuple[str, Line], ...] = ()
@@ -98,7 +98,7 @@ def possible_names(lines: Sequence[Line]) -> list[int]:
     return [
         candidate.first
         for candidate in _candidates(lines, 0, len(lines), None)
-        if candidate.body < candidate.last
+        if candidate.body < candidate.end
         and _starts_as_prose(lines, candidate)
         and any(
             name_line.style != "word" or "_" in name_line.names[0]
@@ -266,7 +266,7 @@ def _body_end(lines: Sequence[Line], index: int, last: int, indent: int) -> int:
 def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
     """Whether most of `candidates` have prose as their text, and dashed ones also text below."""
     prose_count = sum(1 for candidate in candidates if _starts_as_prose(lines, candidate))
-    deeper = sum(1 for candidate in candidates if candidate.body < candidate.last)
+    deeper = sum(1 for candidate in candidates if candidate.body < candidate.end)
     styles = {candidate.name_lines[-1][0].style for candidate in candidates}
     if "dashed" in styles and 2 * deeper < len(candidates):
         return False
@@ -297,7 +297,7 @@ def _is_in_list(lines: Sequence[Line], candidate: Candidate) -> bool:
     if name_line.text_start < 0 or name_line.style != "word" or "=" in line.text:
         return False
     column = name_line.text_start
-    for index in (candidate.first - 1, candidate.last):
+    for index in (candidate.first - 1, candidate.end):
         row = lines[index] if 0 <= index < len(lines) else line
         is_row = row.indent == line.indent and row.text[column - 1 : column] == " " and (
             row.text[column : column + 1].islower() and row.text[0].islower()
@@ -312,7 +312,7 @@ def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
     if candidate.name_lines[-1][0].style == "quoted":
         return True
     first = candidate.text_beside.text if candidate.text_beside else next(
-        line.text for line in lines[candidate.body : candidate.last] if line.text
+        line.text for line in lines[candidate.body : candidate.end] if line.text
     )
     return name_lines.PROSE.match(first) is not None and (
         len(first.split()) > 1 or first[-1] == "."
@@ -353,7 +353,7 @@ def _with_aligned_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
     result: list[Candidate] = []
     for candidate in candidates:
         above = result[-1] if result else None
-        is_next = above is not None and above.last == candidate.first
+        is_next = above is not None and above.end == candidate.first
         if above and is_next and _text_column(above) == _text_column(candidate) > 0:
             candidate = replace(candidate, column=above.column)
         result.append(candidate)
@@ -394,7 +394,7 @@ def _with_long_names(
     for candidate, following in zip(candidates, [*candidates[1:], None], strict=True):
         result.append(candidate)
         end = following.first if following else last
-        for index in range(candidate.last, end):
+        for index in range(candidate.end, end):
             line = lines[index]
             match = LONG_NAME.match(line.text) if line.indent == candidate.column else None
             above = lines[index - 1] if index else None

@@ -48,16 +48,16 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Lines `first` to `last` (indexes into `lines`, the last excluded).
+    """The lines from `first` to `end` (indexes into `lines`; `end` is excluded).
 
-    `indent` is the column of the region's prose; `mode` is "arguments" under a
-    label that announces definitions; `parse` reads a region into flow nodes.  Rules for
-    containers call it through this field, since an import would be circular.
+    `indent` is the column of the region's prose, `label` the label above it ("Arguments");
+    `mode` is "arguments" under one that announces definitions; `parse` reads a region into flow
+    nodes.  Rules for containers call it through this field, since an import would be circular.
     """
 
     lines: tuple[Line, ...]
     first: int
-    last: int
+    end: int
     indent: int
     context: Context
     parse: Callable[[Region], tuple[Flow, ...]]
@@ -65,10 +65,10 @@ class Region:
     label: str = ""
     depth: int = 0
 
-    def inside(self, first: int, last: int, indent: int) -> Region:
-        """The region from `first` to `last` with the prose column `indent`, below no label."""
+    def inside(self, first: int, end: int, indent: int) -> Region:
+        """The region from `first` to `end` with the prose column `indent`, below no label."""
         return replace(
-            self, first=first, last=last, indent=indent, mode="prose", label="",
+            self, first=first, end=end, indent=indent, mode="prose", label="",
             depth=self.depth + 1,
         )
 
@@ -78,7 +78,7 @@ class Region:
 
     def block_end(self, index: int) -> int:
         """The index after the run of non-blank lines that `index` is in."""
-        return block_end(self.lines, index, self.last)
+        return block_end(self.lines, index, self.end)
 
     def deeper_end(self, index: int, indent: int) -> int:
         """The index after the lines from `index` that are deeper than `indent`.
@@ -86,7 +86,7 @@ class Region:
         Blank lines between them are inside, trailing ones are not.
         """
         end = index
-        while index < self.last:
+        while index < self.end:
             line = self.lines[index]
             if line.text:
                 if line.indent <= indent:
@@ -96,26 +96,26 @@ class Region:
         return end
 
     def next_text(self, index: int) -> int:
-        """The index of the first non-blank line at or after `index`, or `last`."""
-        while index < self.last and not self.lines[index].text:
+        """The index of the first non-blank line at or after `index`, or `end`."""
+        while index < self.end and not self.lines[index].text:
             index += 1
         return index
 
 
-def trimmed(lines: Sequence[Line], first: int, last: int) -> tuple[int, int]:
-    """The range from `first` to `last` without the blank lines at its ends.
+def trimmed_range(lines: Sequence[Line], first: int, end: int) -> tuple[int, int]:
+    """The range from `first` to `end` without the blank lines at its start and end.
 
     A range of blank lines alone ends at `first`.
     """
-    while last > first and not lines[last - 1].text:
-        last -= 1
-    while first < last and not lines[first].text:
+    while end > first and not lines[end - 1].text:
+        end -= 1
+    while first < end and not lines[first].text:
         first += 1
-    return first, last
+    return first, end
 
 
 def dedented(lines: Sequence[Line]) -> tuple[str, ...]:
-    """The text of `lines` with the indentation that is more than all of them have."""
+    """The text of `lines` without the indentation that all of them share."""
     shared = min(line.indent for line in lines if line.text)
     return tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
 

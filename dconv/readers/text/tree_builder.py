@@ -21,7 +21,7 @@ from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import NO_RULE, EntryLines, entries_of_filter, find_entries
 from dconv.readers.text.filters.filtered import FilteredText
 from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
-from dconv.readers.text.region import Context, Region, trimmed
+from dconv.readers.text.region import Context, Region, trimmed_range
 from dconv.readers.text.rules import parse, prose, usage
 from dconv.readers.text.signatures import CONTINUED
 
@@ -141,29 +141,29 @@ class _BodyReader:
             for entry in entries:
                 body += self.flow(start, entry.first, column, context)
                 body.append(self._entry(entry, title.title))
-                start = entry.last
+                start = entry.end
             body += self.flow(start, span.last, column, context)
         return Section(
             title.number, title.title, draft.anchor, draft.level, tuple(body), (),
             title.span, title.span,
         )
 
-    def flow(self, first: int, last: int, column: int, context: Context) -> tuple[Flow, ...]:
-        """The flow of lines `first` to `last` (indexes, the last excluded)."""
+    def flow(self, first: int, end: int, column: int, context: Context) -> tuple[Flow, ...]:
+        """The flow of `lines[first:end]`."""
         lines = self.text.source.lines
-        start, stop = trimmed(lines, first, last)
+        start, stop = trimmed_range(lines, first, end)
         if start == stop:
             return ()
-        region = Region(lines, start, last, column, context, parse)
+        region = Region(lines, start, end, column, context, parse)
         indent = lines[start].indent
         if indent > column:
-            end = region.block_end(start)
-            if prose.is_prose(lines[start:end]) and not any(
-                prose.has_first_line_indent(region, index) for index in range(end, stop)
+            block_end = region.block_end(start)
+            if prose.is_prose(lines[start:block_end]) and not any(
+                prose.has_first_line_indent(region, index) for index in range(block_end, stop)
                 if lines[index].indent == indent
             ):
                 region = replace(region, indent=indent)
-            elif self.text.dialect.is_plain and prose.count_function_words(lines[start:end]):
+            elif self.text.dialect.is_plain and prose.count_function_words(lines[start:block_end]):
                 region = replace(region, indent=_prose_column(lines, start, stop, column))
         return parse(region)
 
@@ -194,7 +194,7 @@ class _BodyReader:
                     self.dropped.add(kind, line, len(line.text) - 1)
         context = self.context(title, own_anchors[0], own_names[0])
         usages, body = self._body(entry, context)
-        _, last = trimmed(lines, entry.body, entry.last)
+        _, last = trimmed_range(lines, entry.body, entry.end)
         end = max(lines[last - 1].number, signatures[-1].span.last)
         return Entry(
             kind=entry.group.entry_rule.kind, name=own_names[0], signatures=signatures,
@@ -224,22 +224,22 @@ class _BodyReader:
         for kind, mark in entry.dropped:
             self.dropped.add(kind, mark)
         if entry.text_beside is not None:
-            text = (entry.text_beside, *lines[entry.body : entry.last])
+            text = (entry.text_beside, *lines[entry.body : entry.end])
             column = entry.text_beside.indent
             return (), parse(Region(text, 0, len(text), column, context, parse))
-        first, stop = trimmed(lines, entry.body, entry.last)
+        first, stop = trimmed_range(lines, entry.body, entry.end)
         if first == stop:
             return (), ()
-        region = Region(lines, first, entry.last, lines[first].indent, context, parse)
+        region = Region(lines, first, entry.end, lines[first].indent, context, parse)
         usages: list[Usage] = []
         flow: list[Flow] = []
         start = index = first
-        while index < entry.last:
-            usage_and_end = usage.find(lines, index, entry.last, self.dropped)
+        while index < entry.end:
+            usage_and_end = usage.find(lines, index, entry.end, self.dropped)
             if usage_and_end is None:
                 index += 1
                 continue
-            flow += parse(replace(region, first=start, last=index))
+            flow += parse(replace(region, first=start, end=index))
             usages.append(usage_and_end[0])
             start = index = usage_and_end[1]
         flow += parse(replace(region, first=start))

@@ -86,7 +86,7 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     while index < len(source.lines):
         if block := blocks.get(index):
             writer.write_block(source.lines, block)
-            index = block.last
+            index = block.end
         else:
             writer.write_line(source.lines[index])
             index += 1
@@ -142,7 +142,7 @@ def _titles_and_settings(
     else:  # entries are in sections
         start = min(titles, default=len(comments))
         blocks = {index: block for index, block in blocks.items() if index > start}
-    inside = {index for block in blocks.values() for index in range(block.first, block.last)}
+    inside = {index for block in blocks.values() for index in range(block.first, block.end)}
     return titles - inside, blocks
 
 
@@ -285,10 +285,10 @@ class _Writer:
         self.after_label = self.after_code = False
         is_beside = False
         has_values = any(
-            TRAILING_VALUE.match(lines[index].text) for index in range(block.first, block.last)
+            TRAILING_VALUE.match(lines[index].text) for index in range(block.first, block.end)
             if index not in settings
         )
-        for index in range(block.first, block.last):
+        for index in range(block.first, block.end):
             line = lines[index]
             is_beside = (is_beside and index not in settings) or (
                 index in settings and settings[index].comment_start >= 0
@@ -304,7 +304,7 @@ class _Writer:
             elif settings[index].comment_start >= 0:
                 self.output.dropped.add_colon("colon after a name", line, settings[index].end)
                 self._write_trailing_comment(line, settings[index].comment_start, has_values)
-        self.output.blank_line(lines[block.last - 1])
+        self.output.blank_line(lines[block.end - 1])
         self.entries.append(FilteredEntry(tuple(signatures), self.output.count))
         self.after_label = self.after_code = False
 

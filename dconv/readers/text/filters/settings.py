@@ -107,13 +107,13 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class SettingsBlock:
-    """Settings and what explains them: the lines `first` to `last` (indexes, the last excluded).
+    """Settings and what explains them: the lines `first` to `end` (indexes; `end` is excluded).
 
     `examples` are the indexes of lines that show how they are set.
     """
 
     first: int
-    last: int
+    end: int
     settings: tuple[Setting, ...]
     examples: frozenset[int] = frozenset()
 
@@ -182,9 +182,9 @@ def _below_comments(
         group = [settings[index]]  # those that share a comment, with nothing between them
         while not are_trailing and group[-1].index + 1 in settings:
             group.append(settings[group[-1].index + 1])
-        first = _comment_start(comments, settings, titles, index, above.last if above else 0)
+        first = _comment_start(comments, settings, titles, index, above.end if above else 0)
         if gap and first == index and index and not lines[index - 1].text:
-            stop = above.last if above else 0
+            stop = above.end if above else 0
             first = _comment_start(comments, settings, titles, index - 1, stop)
             first = index if first == index - 1 else first
         end = _comment_end(lines, settings, group)
@@ -196,10 +196,10 @@ def _below_comments(
                 yield above
             above = SettingsBlock(first, end, tuple(new_settings))
             names.update(setting.name for setting in new_settings)
-        elif above and above.last == first and not new_settings and (
+        elif above and above.end == first and not new_settings and (
             group[0].name in [setting.name for setting in above.settings]
         ):
-            above = replace(above, last=end)  # another value of the same setting
+            above = replace(above, end=end)  # another value of the same setting
         index = end
     if above:
         yield above

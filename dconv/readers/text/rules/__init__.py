@@ -10,7 +10,7 @@ leaves characters of the source out, it reports them to `region.context.dropped`
 from __future__ import annotations
 
 from dconv.model.tree import Flow, Preformatted
-from dconv.readers.text.region import MAX_DEPTH, Region, Rule, trimmed
+from dconv.readers.text.region import MAX_DEPTH, Region, Rule, trimmed_range
 from dconv.readers.text.rules import (
     definitions,
     drawing,
@@ -57,9 +57,9 @@ def parse(region: Region) -> tuple[Flow, ...]:
     runs: list[tuple[int, int]] = []
     index = region.next_text(region.first)
     if region.depth > MAX_DEPTH:
-        _, end = trimmed(region.lines, index, region.last)
+        _, end = trimmed_range(region.lines, index, region.end)
         return (preformatted.preformatted(region.lines[index:end], ""),) if index < end else ()
-    while index < region.last:
+    while index < region.end:
         node, end = next(filter(None, (rule(region, index) for rule in RULES)))
         nodes.append(node)
         runs.append((index, end))

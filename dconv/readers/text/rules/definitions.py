@@ -71,7 +71,7 @@ def _items(region: Region, index: int) -> list[_Item]:
     indent = region.lines[index].indent
     items: list[_Item] = []
     end = index
-    while end < region.last and 0 <= indent - region.lines[end].indent <= 1:
+    while end < region.end and 0 <= indent - region.lines[end].indent <= 1:
         first = items[0].term_line if items else None
         item = _item(region, end, first)
         if item is None or (
@@ -117,7 +117,7 @@ def _is_prose(region: Region, items: list[_Item]) -> bool:
 def _continues_as_prose(region: Region, item: _Item) -> bool:
     """Whether prose continues below `item` at its column, so that it is no definition."""
     last = item.last
-    if last >= region.last or region.lines[last].indent != region.lines[item.start].indent:
+    if last >= region.end or region.lines[last].indent != region.lines[item.start].indent:
         return False
     text = region.lines[last].text
     return bool(text) and not INTERRUPTION.match(text)
@@ -165,7 +165,7 @@ def _is_glossary(region: Region, first: terms.TermLine | None, index: int) -> bo
     if first is not None:
         return first.separator == ":"
     count = 0
-    for below_index in range(index, region.last):
+    for below_index in range(index, region.end):
         below = region.lines[below_index]
         if not below.text or below.indent < line.indent:
             break
@@ -187,7 +187,7 @@ def _hanging_column(region: Region, index: int, last: int) -> int:
         return -1
     column = region.lines[index + 1].indent
     following = region.next_text(last)
-    if following >= region.last or region.lines[following].indent != region.lines[index].indent:
+    if following >= region.end or region.lines[following].indent != region.lines[index].indent:
         return -1
     term_line = terms.read_line(terms.GAP, region.lines[following])
     if term_line is None or term_line.term[-1] == ":" or term_line.text_column != column:
@@ -224,12 +224,12 @@ def _end_of_lone_terms(region: Region, index: int) -> int | None:
     """The index after terms that are alone on their lines above deeper text."""
     line = region.lines[index]
     end = index
-    while end < region.last and region.lines[end].indent == line.indent:
+    while end < region.end and region.lines[end].indent == line.indent:
         text = region.lines[end].text
         if not text or not terms.is_plausible(terms.FINAL_COLON.sub("", text)):
             break
         end += 1
-    if end == index or end >= region.last or end - index > 6:
+    if end == index or end >= region.end or end - index > 6:
         return None
     if not region.lines[end].text or region.lines[end].indent <= line.indent:
         return None
@@ -238,7 +238,7 @@ def _end_of_lone_terms(region: Region, index: int) -> int | None:
 
 def _is_explained(region: Region, index: int) -> bool:
     """Whether the block at `index` is a sentence."""
-    if index >= region.last or not region.lines[index].text[:1].isupper():
+    if index >= region.end or not region.lines[index].text[:1].isupper():
         return False
     rows = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
     at_column = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
@@ -250,7 +250,7 @@ def _end_of_broken_term(region: Region, index: int) -> int | None:
     """The index after a term that continues below, in brackets, up to a colon."""
     line = region.lines[index]
     end = index + 1
-    while end < region.last and region.lines[end].indent > line.indent:
+    while end < region.end and region.lines[end].indent > line.indent:
         text = region.lines[end].text
         if not text.startswith(("[", "{", "|", "<")):
             return None

@@ -52,14 +52,14 @@ def rule(region: Region, index: int) -> tuple[Preformatted, int] | None:
     end = _end(region, index, index + 1, index + MAX_EXAMINED_LINES)
     if not _is_code(region, index, end) and not _is_drawn(lines[index:end]):
         return None
-    end = _end(region, index, end, region.last)
+    end = _end(region, index, end, region.end)
     return preformatted(lines[index:end], languages.detect(region, index, end)), end
 
 
 def _introduces(region: Region, index: int) -> bool:
     """Whether line `index` ends with a colon and introduces a deeper block or definitions."""
     line = region.lines[index]
-    if line.text[-1] != ":" or not INTRODUCTION.match(line.text) or index + 1 >= region.last:
+    if line.text[-1] != ":" or not INTRODUCTION.match(line.text) or index + 1 >= region.end:
         return False
     below = region.lines[index + 1]
     return below.indent > line.indent or SHORT_DEFINITION.match(below.text) is not None
@@ -67,7 +67,7 @@ def _introduces(region: Region, index: int) -> bool:
 
 def _has_options(region: Region, index: int) -> bool:
     """Whether an option is below line `index`, in a text without a dialect."""
-    if region.context.dialect.describes_signatures or index + 1 >= region.last:
+    if region.context.dialect.describes_signatures or index + 1 >= region.end:
         return False
     line, below = region.lines[index], region.lines[index + 1]
     if not below.text.startswith("-") or below.indent <= line.indent:
@@ -80,13 +80,13 @@ def _end(region: Region, index: int, start: int, last: int) -> int:
     """The index after the block at `index`, looking from `start` on, at most `last`."""
     lines = region.lines
     is_border = BORDER.fullmatch(lines[index].text) is not None
-    for end in range(start, min(last, region.last)):
+    for end in range(start, min(last, region.end)):
         line = lines[end]
         if not line.text or INTERRUPTION.match(line.text):
             return end
         if line.indent < min(lines[index].indent, region.indent) and not is_border:
             return end
-    return min(last, region.last)
+    return min(last, region.end)
 
 
 def _is_code(region: Region, index: int, end: int) -> bool:

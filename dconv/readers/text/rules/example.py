@@ -16,7 +16,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Example, Flow, Inline
 from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text import inline
-from dconv.readers.text.region import Region, trimmed
+from dconv.readers.text.region import Region, trimmed_range
 from dconv.readers.text.rules import languages, prose
 from dconv.readers.text.rules.preformatted import code_and_prose, preformatted
 
@@ -47,11 +47,11 @@ def rule(region: Region, index: int) -> tuple[Example, int] | None:
         return None
     rest = match["rest"] or ""
     below = region.next_text(index + 1)
-    if below < region.last and region.lines[below].indent > line.indent:
+    if below < region.end and region.lines[below].indent > line.indent:
         return _indented(region, index, match["label"], rest, line.indent + match.start("rest"))
     if rest:
         return _one_line(region, index, match["label"], rest, line.indent + match.start("rest"))
-    if ":" not in line.text or below >= region.last:
+    if ":" not in line.text or below >= region.end:
         return None
     return _unindented(region, index, match["label"], below)
 
@@ -66,7 +66,7 @@ def _indented(
     caption: list[Line] = []
     if rest:
         caption.append(lines[index].after(column - indent))
-        while start < region.last and lines[start].text and lines[start].indent == column:
+        while start < region.end and lines[start].text and lines[start].indent == column:
             caption.append(lines[start])
             start += 1
     end = _end(region, start, indent)
@@ -99,7 +99,7 @@ def _end(region: Region, start: int, indent: int) -> int:
             continue
         another = lines[index].indent < lines[first].indent and LABEL.match(text)
         if text.startswith(SEE_ALSO) or another:
-            return trimmed(lines, first, index)[1]
+            return trimmed_range(lines, first, index)[1]
     return end
 
 
@@ -117,7 +117,7 @@ def _one_line(
 
 def _continues_below(region: Region, index: int) -> bool:
     """Whether a sentence on line `index`, which is full, continues at the same column."""
-    if index + 1 >= region.last:
+    if index + 1 >= region.end:
         return False
     line, below = region.lines[index : index + 2]
     return below.indent == line.indent and below.text[:1].islower() and (
@@ -133,10 +133,10 @@ def _unindented(region: Region, index: int, label: str, below: int) -> tuple[Exa
         return None
     if prose.is_prose_at(region, below):
         return _introduced_blocks(region, index, label, below)
-    end = min(region.block_end(below), region.last)
+    end = min(region.block_end(below), region.end)
     while below > index + 1:
         following = region.next_text(end)
-        if following >= region.last or lines[following].indent < indent:
+        if following >= region.end or lines[following].indent < indent:
             break
         block = lines[following : region.block_end(following)]
         if block[0].indent == indent and _ends_code(block, lines[max(below, end - MAX_ROWS) : end]):
@@ -164,9 +164,9 @@ def _introduced_blocks(
     """Introductions that end with a colon, each with the deeper lines below it."""
     indent = region.lines[index].indent
     end = start = below
-    while start < region.last and region.lines[start].indent == indent:
+    while start < region.end and region.lines[start].indent == indent:
         last = start
-        while last < region.last and region.lines[last].text and (
+        while last < region.end and region.lines[last].text and (
             region.lines[last].indent == indent
         ):
             last += 1

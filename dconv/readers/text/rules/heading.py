@@ -31,7 +31,7 @@ def rule(region: Region, index: int) -> tuple[Heading, int] | None:
     line = region.lines[index]
     if heading := _framed(region, index):
         return heading
-    if index + 1 < region.last and (rule_line := region.lines[index + 1]).text:
+    if index + 1 < region.end and (rule_line := region.lines[index + 1]).text:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
         if mark and region.context.dialect.is_plain and HEAD_OF_TABLE.search(line.text):
             return None
@@ -51,7 +51,7 @@ def rule(region: Region, index: int) -> tuple[Heading, int] | None:
     if not TITLE_WITH_COLON.match(line.text) or ARGUMENTS.match(line.text):
         return None
     below = region.next_text(index + 1)
-    if below >= region.last or region.lines[below].indent <= line.indent:
+    if below >= region.end or region.lines[below].indent <= line.indent:
         return None
     if terms.read_line(terms.COLON, region.lines[below]) or not prose.is_prose_at(region, below):
         return None
@@ -63,7 +63,7 @@ def _framed(region: Region, index: int) -> tuple[Heading, int] | None:
     line = region.lines[index]
     title = FRAMED_TITLE.match(line.text) if line.indent == region.indent else None
     alone = (index == region.first or not region.lines[index - 1].text) and (
-        index + 1 < region.last and not region.lines[index + 1].text
+        index + 1 < region.end and not region.lines[index + 1].text
     )
     if title is None or not alone:
         return None

@@ -65,7 +65,7 @@ def _arguments(region: Region, index: int, match: re.Match[str]) -> tuple[Labell
     line = region.lines[index]
     end = region.deeper_end(index + 1, line.indent)
     below = region.next_text(index + 1)
-    if end == index + 1 and below < region.last and MARKER.match(region.lines[below].text):
+    if end == index + 1 and below < region.end and MARKER.match(region.lines[below].text):
         end = _list_end(region, below)
     rest = match["rest"] or ""
     body = _body(region, index, end, rest, line.indent + match.start("rest"), match["label"])
@@ -75,7 +75,7 @@ def _arguments(region: Region, index: int, match: re.Match[str]) -> tuple[Labell
 def _list_end(region: Region, index: int) -> int:
     indent = region.lines[index].indent
     end = index
-    while index < region.last:
+    while index < region.end:
         line = region.lines[index]
         if line.indent != indent or not MARKER.match(line.text):
             break
@@ -94,7 +94,7 @@ def _note(
         return _note_below_label(region, index, match["label"], kind)
     indent = region.indent if prose.continues_unindented(region, index) else line.indent
     end = index + 1
-    while end < region.last and region.lines[end].text:
+    while end < region.end and region.lines[end].text:
         row = region.lines[end]
         if row.indent < indent or (row.indent == indent and MARKER.match(row.text)):
             break
@@ -110,7 +110,7 @@ def _note_below_label(
     end = region.deeper_end(index + 1, line.indent)
     below = region.next_text(index + 1)
     if end == index + 1:
-        if below >= region.last or region.lines[below].indent != line.indent:
+        if below >= region.end or region.lines[below].indent != line.indent:
             return None
         listed = MARKER.match(region.lines[below].text)
         end = _list_end(region, below) if listed else region.block_end(below)

@@ -46,7 +46,7 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
         return None
     items: list[tuple[int, int]] = []
     end = index
-    while end < region.last:
+    while end < region.end:
         line = region.lines[end]
         before = region.lines[items[-1][0]] if items else first
         if not _same_column(line, before) or not _has_such_marker(line, match[1]):
@@ -123,7 +123,7 @@ def starts_numbered_list(region: Region, index: int) -> bool:
 def introduces_bullets(region: Region, index: int) -> bool:
     """Whether line `index` ends with a colon and bullets are below it and a blank line."""
     below = region.next_text(index + 1)
-    if region.lines[index].text[-1] != ":" or not index + 1 < below < region.last:
+    if region.lines[index].text[-1] != ":" or not index + 1 < below < region.end:
         return False
     return region.lines[below].text.startswith(("- ", "* "))
 
@@ -151,7 +151,7 @@ def _same_column(line: Line, other: Line) -> bool:
 def _has_next(region: Region, index: int, number: str) -> bool:
     line = region.lines[index]
     following = region.next_text(region.deeper_end(index + 1, line.indent))
-    if following >= region.last or not _same_column(region.lines[following], line):
+    if following >= region.end or not _same_column(region.lines[following], line):
         return False
     match = MARKER.match(region.lines[following].text)
     return match is not None and match[1][:-1] == number
@@ -203,7 +203,7 @@ def _term_line(region: Region, index: int) -> terms.TermLine | None:
     term_line = next(filter(None, (terms.read_line(pattern, line) for pattern in patterns)), None)
     if term_line and term_line.text:
         return term_line
-    if index + 1 < region.last:
+    if index + 1 < region.end:
         term = terms.FINAL_COLON.sub("", line.text)
         separator = "" if term == line.text else ":"
         below = region.lines[index + 1]
@@ -234,7 +234,7 @@ def _weak_term_line(region: Region, index: int) -> terms.TermLine | None:
         term, separator = match["term"], match.groupdict().get("separator", "").strip()
         text, column = match["text"], line.indent + match.start("text")
     else:
-        below = region.lines[index + 1] if index + 1 < region.last else None
+        below = region.lines[index + 1] if index + 1 < region.end else None
         if below is not None and below.text and below.indent == line.indent:
             return None  # the sentence continues
         term, separator, text, column = line.text, "", "", line.indent

@@ -66,7 +66,7 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
     items: list[_Item] = []
     indent = region.lines[index].indent
     end = index
-    while end < region.last and (
+    while end < region.end and (
         region.lines[end].indent == indent or (items and end == items[-1].next_option)
     ):
         item = read(region, end, items)
@@ -114,7 +114,7 @@ def _end_at_same_column(region: Region, index: int) -> int:
     """
     lines = region.lines
     end = index + 1
-    while end < region.last and lines[end].text and lines[end].indent == lines[index].indent and (
+    while end < region.end and lines[end].text and lines[end].indent == lines[index].indent and (
         not VALUE.match(lines[end].text)
         and not has_room(lines[end - 1], lines[end], MIN_FULL_LENGTH)
     ):
@@ -125,7 +125,7 @@ def _end_at_same_column(region: Region, index: int) -> int:
 def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     """A name above its text, or an option above or before its text."""
     line = region.lines[index]
-    below = region.lines[index + 1] if index + 1 < region.last else None
+    below = region.lines[index + 1] if index + 1 < region.end else None
     name_line = name_lines.read(line, below)
     if name_line is None or (name_line.style == "word" and name_line.text_start >= 0):
         return None

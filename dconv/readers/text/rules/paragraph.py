@@ -49,7 +49,7 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
     lines = region.lines
     first = lines[second or index]
     end = index + 1
-    while end < region.last:
+    while end < region.end:
         above, line = lines[end - 1], lines[end]
         text = line.text
         if not text or line.indent < first.indent:
@@ -78,7 +78,7 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
     if region.context.dialect.is_plain and (
         unwrapped.are_unwrapped(lines[index:end]) or _is_announced_code(region, index, end)
     ):
-        while end < region.last and (
+        while end < region.end and (
             (line := lines[end]).text and line.indent >= first.indent and unwrapped.are_code([line])
         ):
             end += 1
@@ -129,7 +129,7 @@ def _defines(region: Region, index: int) -> bool:
     It is below the end of a sentence, or of a line that its author ended.
     """
     above, line = region.lines[index - 1 : index + 1]
-    if index + 1 >= region.last or not (
+    if index + 1 >= region.end or not (
         above.text[-1] in ".:" or above.indent > line.indent
         or has_room(above, line, MIN_FULL_LENGTH)
     ):

@@ -12,7 +12,7 @@ from itertools import takewhile
 from dconv.model.source import Line
 from dconv.model.tree import Flow, Paragraph, Preformatted, Span
 from dconv.readers.text import inline
-from dconv.readers.text.region import Region, dedented, trimmed
+from dconv.readers.text.region import Region, dedented, trimmed_range
 from dconv.readers.text.rules import languages, paragraph, prose
 from dconv.readers.text.rules.lists import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
@@ -28,7 +28,7 @@ def marked_code(region: Region, index: int) -> tuple[Flow, int] | None:
     """Lines that a filter marked as code."""
     code = region.context.code
     end = index
-    while end < region.last and region.lines[end].number in code:
+    while end < region.end and region.lines[end].number in code:
         end += 1
     if end == index:
         return None
@@ -60,7 +60,7 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     if index > region.first and region.lines[index - 1].text and _is_sentence(region, index):
         return None
     end = languages.session_start(region, index, _end(region, index))
-    _, end = trimmed(region.lines, index, end)
+    _, end = trimmed_range(region.lines, index, end)
     return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
 
 
@@ -80,12 +80,12 @@ def _introduces(region: Region, index: int) -> bool:
     if not INTRODUCTION.match(region.lines[index].text) or region.block_end(index) > index + 1:
         return False
     below = region.next_text(index + 1)
-    return below < region.last and region.lines[below].indent < region.lines[index].indent
+    return below < region.end and region.lines[below].indent < region.lines[index].indent
 
 
 def _is_sentence(region: Region, index: int) -> bool:
     """Whether the block at `index`, directly below a line of prose, is a short sentence."""
-    judged = region.lines[index : min(region.last, index + prose.MAX_EXAMINED_LINES)]
+    judged = region.lines[index : min(region.end, index + prose.MAX_EXAMINED_LINES)]
     text = " ".join([line.text for line in takewhile(lambda line: line.text, judged)])
     return text[0].isupper() and prose.is_sentence(text, 2)
 
@@ -100,7 +100,7 @@ def _end(region: Region, index: int) -> int:
     end = _block_end(region, index)
     while True:
         following = region.next_text(end)
-        if following >= region.last:
+        if following >= region.end:
             return end
         line = region.lines[following]
         if line.indent < region.indent + MIN_EXTRA_INDENT or MARKER.match(line.text):
@@ -119,7 +119,7 @@ def _end(region: Region, index: int) -> int:
 def _block_end(region: Region, index: int) -> int:
     """The index after the block: it ends at a blank line or where prose's column returns."""
     end = index
-    while end < region.last and region.lines[end].text and region.lines[end].indent > region.indent:
+    while end < region.end and region.lines[end].text and region.lines[end].indent > region.indent:
         end += 1
     return max(end, index + 1)
 
@@ -164,7 +164,7 @@ def _code(nodes: list[Flow], region: Region, first: int, last: int, language: st
 
     The language of the dialect applies to all parts, another one only where it is recognized.
     """
-    first, last = trimmed(region.lines, first, last)
+    first, last = trimmed_range(region.lines, first, last)
     if first < last:
         if language not in ("", region.context.dialect.code_language):
             language = languages.detect(region, first, last)

@@ -42,7 +42,7 @@ MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long on
 
 def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
-    end = block_end(region.lines, index, min(region.last, index + MAX_EXAMINED_LINES))
+    end = block_end(region.lines, index, min(region.end, index + MAX_EXAMINED_LINES))
     lines = region.lines[index:end]
     return is_prose(lines) or (
         region.context.dialect.is_plain and (_is_short_sentence(lines) or _are_sentences(lines))
@@ -138,7 +138,7 @@ def continues_unindented(region: Region, index: int) -> bool:
 
     That line is full: the first word of the next one would not have fitted.
     """
-    if index + 1 >= region.last:
+    if index + 1 >= region.end:
         return False
     line, below = region.lines[index], region.lines[index + 1]
     if not below.text or below.indent != region.indent or line.indent <= region.indent:

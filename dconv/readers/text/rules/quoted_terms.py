@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from dconv.model.tree import Definition, Definitions
-from dconv.readers.text.region import Region, trimmed
+from dconv.readers.text.region import Region, trimmed_range
 from dconv.readers.text.rules import terms
 
 # '"bundle": When a file…'
@@ -26,14 +26,14 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     if index > region.first and region.lines[index - 1].text:
         return None  # inside a run of text: a search from each line would be quadratic
     starts = [
-        start for start in range(index, region.last)
+        start for start in range(index, region.end)
         if region.lines[start].indent == line.indent and region.lines[start].text[:1] == '"'
         and HEAD.match(region.lines[start].text)
         and (start == index or not region.lines[start - 1].text)
     ]
     if len(starts) < 2:
         return None
-    ends = [trimmed(region.lines, index, following)[1] for following in starts[1:]]
+    ends = [trimmed_range(region.lines, index, following)[1] for following in starts[1:]]
     ends.append(region.block_end(starts[-1]))
     items = tuple(_definition(region, start, end) for start, end in zip(starts, ends, strict=True))
     return Definitions(items, region.span(index, ends[-1])), ends[-1]

@@ -23,7 +23,7 @@ def rule(region: Region, index: int) -> tuple[SeeAlso, int] | None:
     if match is None:
         return None
     end = index + 1
-    while end < region.last and region.lines[end].text:
+    while end < region.end and region.lines[end].text:
         below = region.lines[end]
         if below.indent < line.indent or (
             end > index + 1 and starts_block(region.lines[end - 1], below)

@@ -37,7 +37,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of synopses from `index` on, each with the deeper lines below it."""
     items: list[tuple[int, int]] = []
     end = index
-    while end < region.last and region.lines[end].indent == region.lines[index].indent:
+    while end < region.end and region.lines[end].indent == region.lines[index].indent:
         if not _is_synopsis(region, end):
             break
         items.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
@@ -54,7 +54,7 @@ def starts_list(region: Region, index: int) -> bool:
         return False
     line = region.lines[index]
     following = region.next_text(region.deeper_end(index + 1, line.indent))
-    if following >= region.last or region.lines[following].indent != line.indent:
+    if following >= region.end or region.lines[following].indent != line.indent:
         return False
     return _is_synopsis(region, following)
 
@@ -62,7 +62,7 @@ def starts_list(region: Region, index: int) -> bool:
 def _is_synopsis(region: Region, index: int) -> bool:
     """Whether the line at `index` is a synopsis, with deeper prose directly below it."""
     text = region.lines[index].text
-    if not START.match(text) or len(text) > MAX_LENGTH or index + 1 >= region.last:
+    if not START.match(text) or len(text) > MAX_LENGTH or index + 1 >= region.end:
         return False
     below = region.lines[index + 1]
     if below.indent < region.lines[index].indent + MIN_EXTRA_INDENT or not PROSE.match(below.text):

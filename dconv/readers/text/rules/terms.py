@@ -124,13 +124,13 @@ def first_word(line: Line) -> TermLine:
     return TermLine(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))
 
 
-def parse_body(region: Region, first_line: Line, start: int, last: int) -> tuple[Flow, ...]:
+def parse_body(region: Region, first_line: Line, start: int, end: int) -> tuple[Flow, ...]:
     """The flow of `first_line` (what follows a marker or a term) and the lines below it.
 
-    `start` is the index of the line that `first_line` is part of.  The column of the text is that
-    of the second line, where there is one directly below: the first may appear further right.
+    They are `region.lines[start:end]`.  The column of the text is that of the second line, where
+    there is one directly below: the first may appear further right.
     """
-    rest = region.lines[start + 1 : last]
+    rest = region.lines[start + 1 : end]
     if not first_line.text:
         lines = rest
     else:
@@ -156,20 +156,20 @@ def _prose_column(lines: Sequence[Line], term_line: Line, has_text_after_term: b
 
 
 def definition(
-    region: Region, term_line: TermLine, start: int, last: int, marker: str = ""
+    region: Region, term_line: TermLine, start: int, end: int, marker: str = ""
 ) -> Definition:
-    """The definition whose `term_line` is on line `start` and whose text ends before `last`."""
+    """The definition whose `term_line` is on line `start` and whose text ends before `end`."""
     line = region.lines[start]
     first_line = Line(line.number, term_line.text_column, term_line.text, line.source_offset)
     dropped = region.context.dropped
     if marker and not marker[0].isalnum():
         dropped.add("bullet", line, 0, len(marker))
     if term_line.separator == ":":
-        end = term_line.column - line.indent + len(term_line.term)
-        dropped.add_colon("colon after a term", line, end)
+        term_end = term_line.column - line.indent + len(term_line.term)
+        dropped.add_colon("colon after a term", line, term_end)
     item_term = term(region, term_line.term, line.number, term_line.column + line.source_offset)
-    text = parse_body(region, first_line, start, last)
-    return Definition(marker, (item_term,), term_line.separator, text, region.span(start, last))
+    text = parse_body(region, first_line, start, end)
+    return Definition(marker, (item_term,), term_line.separator, text, region.span(start, end))
 
 
 def term(region: Region, text: str, line: int, column: int) -> Term:

@@ -41,7 +41,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     examined = _items(region, index, column, MAX_EXAMINED_ITEMS)
     if not _are_certain(region, examined, column):
         return None
-    items = _items(region, index, column, region.last)
+    items = _items(region, index, column, region.end)
     end = items[-1][2]
     if definitions.end_of_list(region, index) >= end:
         return None
@@ -57,7 +57,7 @@ def _text_column(region: Region, index: int) -> int:
     columns: Counter[int] = Counter()
     end = index
     for _ in range(MAX_EXAMINED_ITEMS):
-        if end >= region.last or lines[end].indent != lines[index].indent:
+        if end >= region.end or lines[end].indent != lines[index].indent:
             break
         match = WORD_AND_TEXT.match(lines[end].text)
         if match and len(match["gap"]) > 1:
@@ -79,7 +79,7 @@ def _items(
     lines = region.lines
     items: list[tuple[terms.TermLine, int, int]] = []
     end = index
-    while end < region.last and lines[end].indent == lines[index].indent:
+    while end < region.end and lines[end].indent == lines[index].indent:
         if len(items) == max_count:
             break
         last = region.deeper_end(end + 1, lines[end].indent)

@@ -34,18 +34,18 @@ DASHES = re.compile(r"\S+")
 def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """The table whose head, or whose ruling above the head, is the line `index`."""
     lines = region.lines
-    if region.context.dialect.describes_signatures or index + 2 >= region.last:
+    if region.context.dialect.describes_signatures or index + 2 >= region.end:
         return None
     if index > region.first and RULING.match(lines[index - 1].text):
         return None  # inside a table that was not certain
     if RULING.match(lines[index].text):
         return _between_rulings(region, index)
     under = index + 1
-    while under < min(region.last, index + MAX_HEAD_LINES) and not RULING.match(lines[under].text):
+    while under < min(region.end, index + MAX_HEAD_LINES) and not RULING.match(lines[under].text):
         if not lines[under].text:
             break
         under += 1
-    if under + 1 >= region.last or not RULING.match(lines[under].text):
+    if under + 1 >= region.end or not RULING.match(lines[under].text):
         return _under_one_ruling(region, index)
     starts = _starts(lines[under])
     if len(build.split_at_gaps(lines[index])) != len(starts):
@@ -70,7 +70,7 @@ def _end(region: Region, under: int) -> int:
         return region.block_end(under)
     end = under
     start = region.next_text(under + 1)
-    while start < region.last and lines[start].indent == lines[under].indent and (
+    while start < region.end and lines[start].indent == lines[under].indent and (
         GAP.search(lines[start].text)
     ):
         end = region.block_end(start)
@@ -105,7 +105,7 @@ def _common_starts(body: Sequence[Line]) -> list[int]:
 def _under_one_ruling(region: Region, index: int) -> tuple[Table, int] | None:
     """The table with one ruling across all columns, which start where their names do."""
     lines = region.lines
-    near = range(index + 1, min(index + 3, region.last))
+    near = range(index + 1, min(index + 3, region.end))
     under = next((i for i in near if ONE_RULING.match(lines[i].text)), 0)
     if not under or not lines[index + 1].text or len(lines[under].text) < len(lines[index].text):
         return None
@@ -123,13 +123,13 @@ def _between_rulings(region: Region, index: int) -> tuple[Table, int] | None:
     lines = region.lines
     rulings = [index]
     end = index + 1
-    while end < region.last and len(rulings) < 3:
+    while end < region.end and len(rulings) < 3:
         line = lines[end]
         if line.text and line.indent < lines[index].indent:
             break
         if line.text == lines[index].text and line.indent == lines[index].indent:
             rulings.append(end)
-            if end + 1 >= region.last or not lines[end + 1].text:
+            if end + 1 >= region.end or not lines[end + 1].text:
                 break
         end += 1
     if len(rulings) < 2 or rulings[-1] == index + 1:

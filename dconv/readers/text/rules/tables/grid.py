@@ -34,13 +34,13 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     if index > region.first and region.lines[index - 1].text[:1] in BORDERS:
         return None  # inside a grid that was rejected: trying each line would be quadratic
     end = index
-    while end < region.last and region.lines[end].text[:1] in BORDERS:
+    while end < region.end and region.lines[end].text[:1] in BORDERS:
         end += 1
     lines = region.lines[index:end]
     edges = _edges(lines)
     if edges is None:
         return None
-    if end < region.last and region.lines[end].text and region.lines[end].indent > edges[0]:
+    if end < region.end and region.lines[end].text and region.lines[end].indent > edges[0]:
         return None  # a drawing, which continues below
     table = _read(lines, edges)
     return None if table is None else (table, end)

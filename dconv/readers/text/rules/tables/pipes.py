@@ -47,7 +47,7 @@ def _borders(ruler: Line) -> list[int]:
 
 def _ruler_under_head(region: Region, index: int) -> Line | None:
     """The ruling under the head that starts at `index`."""
-    for line in region.lines[index + 1 : min(index + 1 + MAX_HEAD_LINES, region.last)]:
+    for line in region.lines[index + 1 : min(index + 1 + MAX_HEAD_LINES, region.end)]:
         if line.text.startswith("--"):
             return line if RULING.fullmatch(line.text) else None
         if "|" not in line.text:

@@ -38,7 +38,7 @@ MAX_ODD_SHARE = 0.1  # of the rows of a matrix; they hold other things than mark
 
 def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """The table whose head is the line `index`."""
-    if index + 2 >= region.last or region.lines[index + 1].text[:2] != "--":
+    if index + 2 >= region.end or region.lines[index + 1].text[:2] != "--":
         return None
     ruler = region.lines[index + 1]
     if not RULING.fullmatch(ruler.text) or "|" in region.lines[index].text:

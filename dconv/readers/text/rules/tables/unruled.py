@@ -43,9 +43,9 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     if "  " not in line.text or not HEAD.fullmatch(line.text):
         return None
     first = index + 1
-    if first < region.last and region.lines[first].indent == line.indent:
+    if first < region.end and region.lines[first].indent == line.indent:
         first += bool(WORD.fullmatch(region.lines[first].text))
-    if first < region.last and region.lines[first].text:
+    if first < region.end and region.lines[first].text:
         return _numbered(region, index, first)
     return _flagged(region, index, region.next_text(first))
 
@@ -67,7 +67,7 @@ def _numbered(region: Region, index: int, first: int) -> tuple[Table, int] | Non
 
 def _flagged(region: Region, index: int, first: int) -> tuple[Table, int] | None:
     """The table with the head `index`, whose rows start at `first` with two letters each."""
-    if first >= region.last or not FLAGS.match(region.lines[first].text):
+    if first >= region.end or not FLAGS.match(region.lines[first].text):
         return None
     column = region.lines[first].indent
     if column <= region.lines[index].indent:
