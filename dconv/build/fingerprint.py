@@ -106,7 +106,7 @@ def folders_fingerprint(folders: Iterable[Path], suffix: str = "") -> str:
 def program_fingerprint() -> str:
     """The fingerprint of this program: source, installed packages, Python, zlib.
 
-    It is read once, since what is saved later does not run.
+    Computed once: a source file that changes later is not the code that runs.
     """
     installed = [
         sorted([path.name for pattern in METADATA for path in Path(folder).glob(pattern)])
@@ -121,10 +121,9 @@ def source_fingerprint() -> str:
 
 
 def _files(folder: str, suffix: str, start: int) -> Iterator[tuple[str, bytes | None, str]]:
-    """The path from its character `start` on, the content and the target of each file or link.
+    """Path, content and link target of each file below `folder` whose name ends with `suffix`.
 
-    Those are the files below `folder` whose names end with `suffix`.  What cannot be read has no
-    content (None).
+    Paths begin at their character `start`.  The content is None if the file cannot be read.
     """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

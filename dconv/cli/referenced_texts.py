@@ -20,7 +20,7 @@ SUFFIX = ".txt"
 
 
 def with_referenced(texts: ReleaseTexts, dialect: str) -> ReleaseTexts:
-    """`texts` with the texts of their product in the same folders that they name.
+    """Add to `texts` those of the same product and folder that they name.
 
     A text names another by its file, or by the title that its product gives it.  Files that cannot
     be read are ignored.  `dialect` is the dialect that the user chose, or empty.

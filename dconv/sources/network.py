@@ -24,10 +24,10 @@ Address: TypeAlias = "tuple[str, int]"  # of a host: its name and a port
 
 @dataclass(slots=True)
 class Network:
-    """The hosts at `addresses`; the first question tries all of them, at the same time.
+    """The hosts at `addresses`; the first call of `is_down` connects to all of them at once.
 
-    Each host is tried once, so a build without a network waits only once for it.  `candidates`
-    are the packages that apt offers, by the names that the settings give.
+    So a build without a network waits only once.  `candidates` are the packages that apt offers,
+    by the names that the settings give.
     """
 
     addresses: frozenset[Address] = frozenset()
@@ -50,7 +50,7 @@ def address_of(source: SourceSetting) -> Address | None:
             try:
                 parts = urlsplit(address)
                 port = parts.port or PORTS.get(parts.scheme)
-            except ValueError:  # no address; the source says so
+            except ValueError:  # not an address; reading the source reports it
                 return None
             return (parts.hostname, port) if parts.hostname and port else None
         case _:
@@ -71,7 +71,7 @@ def unreachable(addresses: Iterable[Address], timeout: float) -> frozenset[Addre
     def connect(address: Address) -> None:
         try:
             socket.create_connection(address, timeout).close()
-        except (OSError, ValueError):  # also of a name that is not a host's
+        except (OSError, ValueError):  # ValueError: not the name of a host
             return
         reachable.add(address)
 

@@ -51,8 +51,8 @@ DATE = re.compile(
 )
 # "Author : Some One", "contact: some at example dot org"
 PERSON = re.compile(r"(?:authors?|contact)\s*:\s*(\S.*)$", re.IGNORECASE)
-# "March 1997", "3 March 1997"
-MONTH = re.compile(
+# the date of a letterhead: "March 1997", "3 March 1997"
+LETTERHEAD_DATE = re.compile(
     r"(?:\d{1,2} )?(?:Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?) (?:\d{1,2}, )?\d{4}$"
 )
@@ -77,7 +77,7 @@ class _Fields:
 def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
     """The header at the start of `lines`; its span is None if there is none.
 
-    Its rules must be centred, except in texts without a dialect.
+    Drawn lines in it must be centred, except in texts without a dialect.
     """
     first = 0
     while first < len(lines) and not lines[first].text:
@@ -96,7 +96,7 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
         if SERIES.match(left):
             fields.titles.append(left)
         for text in right:
-            if MONTH.match(text):
+            if LETTERHEAD_DATE.match(text):
                 fields.date = text
             else:
                 fields.authors.append(text)
@@ -130,7 +130,7 @@ def title_header(lines: tuple[Line, ...], title: str, span: Span) -> Header:
 
 
 def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
-    """The lines that have text, without rules and labels."""
+    """The lines that have text, without drawn lines and labels."""
     for line in lines:
         values: list[str] = []
         for column in GAP.split(line.text):
@@ -203,7 +203,7 @@ def _read_field(fields: _Fields, text: str, is_right_aligned: bool) -> None:
 
 # --- the footer -----------------------------------------------------------------------
 
-MAX_FOOTER_LINES = 12  # lines
+MAX_FOOTER_LINES = 12
 # as Emacs reads them ("Local Variables in Files" of its manual): each line may have a
 # prefix, and nothing but settings is between the first line and the last
 START = re.compile(r"\W*local variables:\W*", re.IGNORECASE)
