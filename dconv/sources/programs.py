@@ -27,34 +27,34 @@ class ProgramResult:
 
 
 @dataclass(slots=True)
-class Programs:
+class RunningPrograms:
     """The programs that some threads run, so that another thread can end them."""
 
     _running: set[int] = field(default_factory=set)
     _ended: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def add(self, process: int) -> None:
-        """Note the ID of a `process`, the leader of its group; kill it if the others were ended."""
+    def add(self, pid: int) -> None:
+        """Add a process group, by the `pid` of its leader; kill it if `end` was called before."""
         with self._lock:
-            self._running.add(process)
+            self._running.add(pid)
             if self._ended:
-                _kill(process)
+                _kill(pid)
 
-    def remove(self, process: int) -> None:
+    def remove(self, pid: int) -> None:
         with self._lock:
-            self._running.discard(process)
+            self._running.discard(pid)
 
     def end(self) -> None:
         """End all of them, and those that are started from now on."""
         with self._lock:
             self._ended = True
-            for process in self._running:
-                _kill(process)
+            for pid in self._running:
+                _kill(pid)
 
 
-# those of the thread that runs a program, if another thread may end them
-PROGRAMS: ContextVar[Programs | None] = ContextVar("PROGRAMS", default=None)
+# set in a thread whose programs another thread may end
+RUNNING: ContextVar[RunningPrograms | None] = ContextVar("RUNNING", default=None)
 
 
 def run(
@@ -81,7 +81,7 @@ def run(
         stderr=subprocess.PIPE,
         start_new_session=True,  # so that its children can be killed with it
     ) as process:
-        programs = PROGRAMS.get()
+        programs = RUNNING.get()
         try:
             if programs is not None:
                 programs.add(process.pid)
@@ -97,9 +97,9 @@ def run(
     return ProgramResult(process.returncode, output_bytes or b"", messages)
 
 
-def _kill(process: int) -> None:
+def _kill(pid: int) -> None:
     with suppress(ProcessLookupError):
-        os.killpg(process, signal.SIGKILL)
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _environment() -> dict[str, str]:

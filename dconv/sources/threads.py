@@ -13,7 +13,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-from dconv.sources.programs import PROGRAMS, Programs
+from dconv.sources.programs import RUNNING, RunningPrograms
 
 Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
@@ -36,11 +36,11 @@ def run_in_threads(
     """
     waiting = deque(tasks)
     finished: SimpleQueue[tuple[Key, Result] | BaseException] = SimpleQueue()
-    programs = Programs()
+    programs = RunningPrograms()
     threads: list[threading.Thread] = []
 
     def work() -> None:
-        PROGRAMS.set(programs)
+        RUNNING.set(programs)
         with suppress(IndexError):  # no task is left
             while True:
                 key = waiting.popleft()

@@ -23,9 +23,9 @@ from dconv.sources.files import check_size, content_problem, unpack_all
 from dconv.sources.types import TIMEOUT, FetchedTexts, File, MissingError, SourceError
 
 CHUNK_SIZE = 256 * 1024  # bytes read at a time
-READ_TIMEOUT = 10.0  # seconds to wait for the next piece of an answer
+READ_TIMEOUT = 10.0  # seconds to wait for the next piece of a response
 URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # not quoted (RFC 3986, sections 2.1 and 2.2)
-# encodings that change nothing, and those of gzip, which `files` unpacks by its magic number
+# no encoding, and gzip, which `unpack_all` recognizes by its magic number
 ENCODINGS = ("", "identity", "gzip", "x-gzip")
 NOT_FOUND = (404, 410)  # HTTP status: the server does not have it
 
@@ -41,7 +41,7 @@ class SafeRedirects(urllib.request.HTTPRedirectHandler):
         allowed = ("https",) if urlsplit(req.full_url).scheme == "https" else ("http", "https")
         if urlsplit(newurl).scheme not in allowed:
             raise urllib.error.HTTPError(req.full_url, code, msg, headers, fp)
-        fp.close()  # else urllib reads the answer to its end, however long it is
+        fp.close()  # else urllib reads the response to its end, however long it is
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
@@ -109,7 +109,7 @@ def download(url: str) -> tuple[bytes, str]:
 
 
 def _check_whole(response: http.client.HTTPResponse, display_url: str) -> None:
-    """Raise `SourceError` if the answer is a part of the text, or has an unknown encoding."""
+    """Raise `SourceError` if the response is a part of the text, or has an unknown encoding."""
     if response.status != HTTPStatus.OK:
         raise SourceError(f"{display_url}: the server answers with status {response.status}")
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
@@ -160,7 +160,7 @@ def _host(url: str, display_url: str) -> str:
 
 
 def _reason(error: BaseException | str, host: str) -> str:
-    """Why no answer came from `host`, in words."""
+    """Why no response came from `host`, in words."""
     match error:
         case TimeoutError():
             return "the server takes too long; try again later"

@@ -66,9 +66,9 @@ class IndentedBlock:
 
 @dataclass(slots=True)
 class TaggedList:
-    """Descriptions, each with its tags, and the id of the first one in mandoc's page."""
+    """Tags that share a description, with it and the ids of the tags in mandoc's page."""
 
-    items: list[tuple[list[list[Run]], list[Draft], str]]
+    items: list[TaggedItem]
     by_indent: bool = False  # made of a paragraph and the indented block below it
 
 
@@ -81,6 +81,8 @@ class ItemList:
 
 
 Draft: TypeAlias = Prose | IndentedBlock | TaggedList | ItemList | Preformatted | Table
+TaggedItem: TypeAlias = "tuple[list[list[Run]], list[Draft], str]"  # tags, description, ids
+DescribedElements: TypeAlias = "tuple[list[Element], Element | None]"  # `dt` elements, `dd`
 
 
 @dataclass(slots=True)
@@ -130,7 +132,7 @@ class DraftBuilder:
             case "a" if "Xr" in class_names:
                 return [Run(text_of(child), "page")]
             case "a" if "Lk" in class_names or "Mt" in class_names:
-                return [*self.address(child, target)]
+                return [*self.link(child, target)]
             case "a" if "Sx" in class_names and target.removeprefix("#") in self.ids:
                 return [Run(text_of(child), "section", target)]
             case "a" if "Sx" in class_names:  # a section of another page
@@ -148,7 +150,7 @@ class DraftBuilder:
             case _:
                 return self.runs(child, style)
 
-    def address(self, child: Element, target: str) -> Iterator[Run]:
+    def link(self, child: Element, target: str) -> Iterator[Run]:
         """A link, with its address where a terminal shows it."""
         text = text_of(child)
         address = target.removeprefix("mailto:") if "Mt" in classes(child) else target
@@ -209,7 +211,7 @@ class DraftBuilder:
         return merge_neighbours(_tag_lone_options(drafts) if element.tag == "section" else drafts)
 
     def with_lists(self, element: Element, drafts: list[Draft]) -> list[Draft]:
-        """`drafts` of `element`; one that begins with a bullet or a number becomes a list."""
+        """`drafts` of `element`, as a list if they begin with a bullet or a number."""
         if not drafts or not isinstance(drafts[0], Prose) or not element.text:
             return drafts
         first = drafts[0]
@@ -230,7 +232,7 @@ class DraftBuilder:
             if not is_dashed or len(group) < MIN_DASHED:
                 result += group
                 continue
-            items: list[tuple[list[list[Run]], list[Draft], str]] = []
+            items: list[TaggedItem] = []
             for paragraph in group:
                 assert isinstance(paragraph, Prose)
                 length = _length_before_dash(paragraph)
@@ -259,7 +261,7 @@ class DraftBuilder:
                 table = settings_table([run for run in listing if isinstance(run, Run)])
                 return [table or self.preformatted(element)]
             case "dl":
-                return self.tagged(element)
+                return self.tagged_list(element)
             case "ul" | "ol":
                 return self.list_of_items(element, class_names)
             case "table" if "Nm" in class_names:
@@ -300,9 +302,9 @@ class DraftBuilder:
                 text += item.text
         return Preformatted(tuple(text.split("\n")), "", NO_SPAN)
 
-    def tagged(self, element: Element) -> list[Draft]:
+    def tagged_list(self, element: Element) -> list[Draft]:
         """Tags and their descriptions; an `ItemList` if the tags are bullets or numbers."""
-        items: list[tuple[list[Element], Element | None]] = []
+        items: list[DescribedElements] = []
         tags: list[Element] = []
         for child in element:
             if child.tag == "dt":
@@ -382,12 +384,10 @@ def _is_emphasized(row: Row) -> bool:
     return bool(nodes) and all(isinstance(node, Strong | Emphasis) for node in nodes)
 
 
-def _share_descriptions(
-    items: list[tuple[list[Element], Element | None]]
-) -> list[tuple[list[Element], Element | None]]:
+def _share_descriptions(items: list[DescribedElements]) -> list[DescribedElements]:
     """`items`, where a few tags without a description share that of the next tag."""
-    result: list[tuple[list[Element], Element | None]] = []
-    undescribed: list[tuple[list[Element], Element | None]] = []
+    result: list[DescribedElements] = []
+    undescribed: list[DescribedElements] = []
     for tags, description in items:
         if description is not None and text_of(description).strip():
             if len(undescribed) <= MAX_UNDESCRIBED_TAGS:
@@ -448,7 +448,7 @@ def _tag_lone_options(drafts: list[Draft]) -> list[Draft]:
     if count < MIN_LONE_OPTIONS:
         return drafts
     result: list[Draft] = []
-    items: list[tuple[list[list[Run]], list[Draft], str]] = []
+    items: list[TaggedItem] = []
     for draft in drafts:
         if isinstance(draft, Prose) and _is_lone_option(draft):
             if items and not items[-1][1]:
@@ -496,7 +496,7 @@ def text_of(element: Element) -> str:
 
 
 def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
-    """`drafts`, where a tag and the indented block below it are one, and so are parts of a list."""
+    """`drafts` with each tag and its indented block as one, and the parts of a list as one."""
     result: list[Draft] = []
     for draft in drafts:
         last = result[-1] if result else None

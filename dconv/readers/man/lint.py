@@ -13,7 +13,7 @@ from dconv.readers.mandoc import MandocError, RunMandoc, run_mandoc
 MESSAGE = re.compile(
     r"mandoc: <stdin>:(?P<line>\d{1,9}):(?P<column>\d{1,9}): (?P<level>[A-Z]+): (?P<text>.*)"
 )
-# what mandoc does not support ("UNSUPP") is no mistake of the page
+# not "UNSUPP", which says what mandoc does not support
 LEVELS: Mapping[str, Level] = {"WARNING": "warning", "ERROR": "error"}
 # errors that no reader sees: requests for other programs, and superfluous ones (".RE" after ".SH")
 INVISIBLE = re.compile(
@@ -25,8 +25,8 @@ VISIBLE = re.compile(
     r"undefined string|missing (?:manual|document) (?:title|section)|missing manual name"
     r"|invalid escape sequence: \\f[^A-Z0-9(\[]|undefined escape, printing literally: \\[A-Za-z0-9]"
 )
-# what mandoc says of each character of a table's layout, and of each row
-OF_TABLE = re.compile(r"invalid character in tbl layout|ignoring extra tbl data cells")
+# messages that mandoc repeats for each character of a table's layout, or each row
+TABLE_MESSAGE = re.compile(r"invalid character in tbl layout|ignoring extra tbl data cells")
 TABLE_START = re.compile(rb"^[.']\s*TS\b")
 UNKNOWN_MACRO = "skipping unknown macro: "
 UNDEFINED_STRING = 'undefined string, using "": '
@@ -38,8 +38,8 @@ LINT = ("-T", "lint", "-W", "warning")
 def lint(content: bytes, path: str, run: RunMandoc = run_mandoc) -> Iterator[Diagnostic]:
     """Yield a finding for each mistake in the page `content` that mandoc finds and a reader sees.
 
-    Of a table each kind is reported once.  `path` names the page.  Yields nothing if mandoc fails:
-    the reader has reported that.
+    Messages about a table are reported once for each table.  `path` names the page.  Yields nothing
+    if mandoc fails: the reader has reported that.
     """
     try:
         messages = run(LINT, content)
@@ -47,13 +47,13 @@ def lint(content: bytes, path: str, run: RunMandoc = run_mandoc) -> Iterator[Dia
         return
     lines = content.splitlines()
     table_lines = [index for index, line in enumerate(lines, 1) if TABLE_START.match(line)]
-    reported: set[tuple[str, int]] = set()  # of a table, by its number
+    reported: set[tuple[str, int]] = set()  # messages, each with the number of its table
     for line in messages.splitlines():
         match = MESSAGE.match(line)
         if match is None:
             continue
-        if of_table := OF_TABLE.match(match["text"]):
-            key = of_table[0], bisect(table_lines, int(match["line"]))
+        if table_message := TABLE_MESSAGE.match(match["text"]):
+            key = table_message[0], bisect(table_lines, int(match["line"]))
             if key in reported:
                 continue
             reported.add(key)

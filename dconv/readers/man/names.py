@@ -1,7 +1,8 @@
-"""What a tag of a manual page names: "-A, --assemble" two names of an option, "file" nothing.
+"""The names in a tag of a manual page: two in "-A, --assemble", none in "file".
 
-A tag is what precedes a description.  Bold type and mdoc's literals are words to type; italics
-are placeholders.  The title of the section and the section of the page give the kind of a name.
+A tag is what precedes a description; its forms are separated by commas, bars or "or".  Bold words
+and mdoc's literals are words to type; italics are placeholders.  The title of the section and the
+section of the page give the kind of a name.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from dconv.readers.man.runs import Run, drop_start, plain, split_lines
 from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, name_order
 
 LITERAL = frozenset(("bold", "code"))
-MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
+MAX_TAG_LENGTH = 160  # characters of a tag with words in roman
 MAX_LITERAL_TAG_LENGTH = 2000  # of one without
 MIN_TITLES = 3  # tags of a list; fewer may be names of several words
+# a word of such a title: "Amazon", "TCP/IP"
 TITLE_NAME = re.compile(r"[A-Za-z][\w.]*(?:/[A-Za-z]\w*)?")
-MAX_ONE_WORD_TAGS = 2  # tags of one word each; in a list with more, they are names
+MIN_LIST_LENGTH = 3  # tags; in a shorter list, words in roman are no names
 
 # sections whose tags are no names of entries
 PROSE_SECTIONS = re.compile(
@@ -60,9 +62,9 @@ NEGATED = re.compile(r"(?P<start>--[\w-]+-)\[(?P<no>no-?)\](?P<end>\w[\w-]*)")
 SETTING_NAME = re.compile(r"[A-Za-z][\w.-]*=[\w-]*")
 VARIABLE_NAME = re.compile(r"\$\{?[A-Za-z_]\w*\}?")
 FILE_NAME = re.compile(r"(?:~|\$\w+|\.{1,2})?/\S+|~/\S+")
-# one without marks of placeholders: "/proc/pid/stat", "$HOME/.toolrc"
+# a file without a placeholder in brackets: "/proc/pid/stat", "$HOME/.toolrc"
 PLAIN_FILE = re.compile(r"(?:~|\$\w+|\.{1,2})?/[^\s<>()\[\]{}*|,=:…]+")
-# a name even in roman type, since it is not a word: "core.fileMode", "max_size"
+# a name even in roman, since it is not a word: "core.fileMode", "max_size"
 COMPOUND = re.compile(r"[A-Za-z][\w-]*(?:\.[\w<>*-]+)+|[A-Za-z]\w*_\w+")
 # words that are names in a section about their kind: "LANG", "127"
 WORDS_OF_KIND = {
@@ -106,8 +108,8 @@ ARGUMENTS = frozenset((
 # words that are an argument if they are the whole tag
 LONE_ARGUMENTS = frozenset(("arg", "args", "directory", "file", "filename", "files", "path"))
 VALUES = frozenset(("all", "any", "false", "no", "none", "off", "on", "true", "yes"))
-# words written as one: "LogLevel", whose value follows it
-JOINED_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*")
+# a setting whose value follows it: "LogLevel"
+CAMEL_CASE = re.compile(r"[A-Z]+[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*")
 # placeholders, optional parts and choices: "<JAIL>", "[--all]", "{yes|no}"
 BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 PARENTHESIZED = re.compile(r"\([^()]*\)")
@@ -159,7 +161,7 @@ class TagContext:
     section: str  # "8"
     is_inner: bool = False  # in the description of another tag
     in_list_of_words: bool = False  # among tags that are lone words
-    in_list_of_signatures: bool = False  # among settings in roman type: "agentuser {USER|#UID}"
+    in_list_of_signatures: bool = False  # among settings in roman: "agentuser {USER|#UID}"
     in_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
     in_list_of_titles: bool = False  # among titles: "Azure" between "Amazon Drive" and "Cloud box"
     in_list_of_capitalized: bool = False  # among tags most of which start with a capital
@@ -189,12 +191,12 @@ def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
     texts = [plain(tag) for tag in tags]
     titles = sum(text.casefold().strip(":. ") in TITLE_TAGS for text in texts)
     capitals = sum(text[:1].isupper() for text in texts)
-    # in roman type, only settings are names, and commands outside of tags
+    # in roman, only settings are names, and commands outside of tags
     may_hold_signatures = not context.is_inner and (
         context.section.startswith("5") or _kind_of_titles(context) in ("command", "setting")
     )
     return replace(
-        context, in_list_of_words=len(tags) > MAX_ONE_WORD_TAGS and all(map(WORD.fullmatch, texts)),
+        context, in_list_of_words=len(tags) >= MIN_LIST_LENGTH and all(map(WORD.fullmatch, texts)),
         in_list_of_literals=2 * titles < len(tags) and all(map(_is_literal, tags)),
         in_list_of_titles=sum(map(_is_title, tags)) >= MIN_TITLES,
         in_list_of_capitalized=2 * capitals > len(tags),
@@ -219,7 +221,7 @@ def _are_signatures(tags: Sequence[Sequence[Run]]) -> bool:
     One in four at least cannot be a word of prose, or has such a type or arguments.
     """
     signatures = sum(SIGNATURE.fullmatch(_without_brackets(tag)) is not None for tag in tags)
-    return len(tags) > MAX_ONE_WORD_TAGS and signatures >= MIN_SIGNATURES * len(tags) and (
+    return len(tags) >= MIN_LIST_LENGTH and signatures >= MIN_SIGNATURES * len(tags) and (
         4 * sum(map(_is_technical_signature, tags)) >= len(tags)
     )
 
@@ -233,7 +235,7 @@ def _is_technical_signature(tag: Sequence[Run]) -> bool:
 
 
 def _without_brackets(tag: Sequence[Run]) -> str:
-    """The text of `tag` with "<>" for what is in brackets, or in italics after another type."""
+    """The text of `tag` with "<>" for what is in brackets, or in italics after another font."""
     text = plain(tag)
     if not tag or tag[0].style != "italic":
         text = plain([Run("<>") if run.style == "italic" else run for run in tag])
@@ -341,7 +343,7 @@ def _is_label(tag: Sequence[Run], context: TagContext) -> bool:
 
 
 def _is_phrase(tag: Sequence[Run], context: TagContext) -> bool:
-    """Whether `tag` is words or code with a meaning of its own: a title, a line of usage."""
+    """Whether `tag` is a title, a sentence, a line of usage or code, not a name."""
     text = plain(tag)
     if (page := PAGE_MENTION.fullmatch(text)) and page["section"][0].isdigit():
         return True
@@ -362,7 +364,7 @@ def _has_words_after_placeholder(form: Sequence[Run]) -> bool:
 
 
 def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
-    """Whether `tag` is a word that names something at `context`, whatever its type.
+    """Whether `tag` is a word that names something at `context`, whatever its font.
 
     A section "VARIABLES" may explain the placeholders of the synopsis, in italics.
     """
@@ -377,7 +379,7 @@ def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
 
 
 def _looks_like_name(text: str) -> bool:
-    """Whether `text` has the form of a name, whatever its type."""
+    """Whether `text` has the form of a name, whatever its font."""
     parts = re.split(r",\s*|\s+", text)
     return bool(parts) and len(text) <= MAX_LITERAL_TAG_LENGTH and all(
         SETTING_NAME.fullmatch(part) or VARIABLE_NAME.fullmatch(part) or COMPOUND.fullmatch(part)
@@ -549,7 +551,7 @@ def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
         return not first.isupper() and are_settings and (
             is_value or PLACEHOLDER.fullmatch(word) is not None
             or first in context.shared_in_entry
-            or (first in context.shared_in_list and JOINED_WORDS.fullmatch(first) is not None)
+            or (first in context.shared_in_list and CAMEL_CASE.fullmatch(first) is not None)
         )
     return word.isupper() or "/" in word or is_value or (
         word in ARGUMENTS and not context.section.startswith("5")  # "listen address" is a setting

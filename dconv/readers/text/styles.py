@@ -107,7 +107,7 @@ class _Styler:
             kinds = [""] * len(line.text)
             for style in self.styles.get(line.number, ()):
                 for index in range(style.start, style.end):
-                    kinds[index] = STRONG if style.strong else kinds[index] or EMPHASIS
+                    kinds[index] = STRONG if style.kind == "bold" else kinds[index] or EMPHASIS
             characters += [
                 (character, (kind, line.number, line.column + index) if kind else None)
                 for index, (character, kind) in enumerate(zip(line.text, kinds, strict=True))

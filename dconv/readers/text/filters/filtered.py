@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from typing import Literal, TypeAlias
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
 from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 
+StyleKind: TypeAlias = Literal["bold", "underlined"]
+
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The characters `start` to `end` (the last excluded) of a line are `strong`, or underlined."""
+    """The characters `start` to `end` (excluded) of a line are bold or underlined."""
 
     start: int
     end: int
-    strong: bool
+    kind: StyleKind
 
 
 @dataclass(frozen=True, slots=True)

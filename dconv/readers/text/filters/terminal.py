@@ -1,7 +1,7 @@
 """Text as a terminal shows it: `X\\bX` is bold, `_\\bX` is underlined, `ESC[1m` starts bold words.
 
-Such texts are pages that were formatted for a terminal and saved.  Words keep their bold type and
-underlines; a line of bold words alone is a title.
+Such texts are pages that were formatted for a terminal and saved.  Words stay bold or
+underlined; a line of bold words alone is a title.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
-from dconv.readers.text.filters.filtered import FilteredLines, FilteredText, Style
+from dconv.readers.text.filters.filtered import FilteredLines, FilteredText, Style, StyleKind
 
 BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
 # what it shows for all controls (Unicode, "Control Pictures")
@@ -23,16 +23,17 @@ CONTROL_PICTURE = re.compile("[\u2400-\u2421]")
 MARKUP = re.compile(
     rf"[^{BACKSPACE}{ESCAPE}](?:{BACKSPACE}[^{BACKSPACE}]?)+|{ESCAPE}\[(?P<codes>[\d;]{{0,20}})m"
 )
-STRONG, UNDERLINED = True, False
 # codes that switch a style on or off
-SGR_CODES = {"1": (STRONG, True), "22": (STRONG, False), "3": (UNDERLINED, True),
-         "23": (UNDERLINED, False), "4": (UNDERLINED, True), "24": (UNDERLINED, False)}
+SGR_CODES: Mapping[str, tuple[StyleKind, bool]] = {
+    "1": ("bold", True), "22": ("bold", False), "3": ("underlined", True),
+    "23": ("underlined", False), "4": ("underlined", True), "24": ("underlined", False),
+}
 # "-----" below a blank line
 RULE = re.compile(r"([-=_*])\1{19,}$")
-# "lamp(1)          1.2          2023-01-08", on top of each page
-COLUMNS = re.compile(r"\S[^|]*\S {3,}\S[^|]*\S {3,}\S[^|]*$")
-MAX_LENGTH = 200  # characters of such a line
-MAX_INDENT = 3  # columns before a title; what is deeper and bold is a term
+# on top of each page: "lamp(1)          1.2          2023-01-08"
+RUNNING_HEAD = re.compile(r"\S[^|]*\S {3,}\S[^|]*\S {3,}\S[^|]*$")
+MAX_HEAD_LENGTH = 200  # characters
+MAX_INDENT = 3  # columns before a title; bold text that is deeper is a term
 
 
 def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
@@ -42,9 +43,9 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     output = FilteredLines()
     styles: dict[int, tuple[Style, ...]] = {}
     rows = [_TerminalLine(line) for line in source.lines]
-    heads = Counter(
+    running_heads = Counter(
         row.text for row in rows
-        if row.styles and len(row.characters) < MAX_LENGTH and COLUMNS.match(row.text)
+        if row.styles and len(row.characters) < MAX_HEAD_LENGTH and RUNNING_HEAD.match(row.text)
     )
     above = ""
     for line in source.lines:
@@ -54,7 +55,7 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
             continue
         above = line.text
         terminal_line = rows[line.number - 1]
-        if heads[terminal_line.text] > 1:
+        if running_heads[terminal_line.text] > 1:
             output.dropped.add("running head", line)
             output.add_line(line, 0, "")
             continue
@@ -82,7 +83,7 @@ class _TerminalLine:
         self.dropped: list[tuple[int, int]] = []
         self.styles: list[Style] = []
         index = 0
-        active_styles = {STRONG: False, UNDERLINED: False}
+        active_styles: dict[StyleKind, bool] = {"bold": False, "underlined": False}
         for match in MARKUP.finditer(line.text):
             self._add_plain(line.text[index : match.start()], active_styles)
             index = match.end()
@@ -92,9 +93,10 @@ class _TerminalLine:
             self.dropped.append(match.span())
             for number in match["codes"].split(";"):
                 if number in SGR_CODES:
-                    active_styles[SGR_CODES[number][0]] = SGR_CODES[number][1]
+                    kind, is_on = SGR_CODES[number]
+                    active_styles[kind] = is_on
                 elif not number.strip("0"):
-                    active_styles = {STRONG: False, UNDERLINED: False}
+                    active_styles = {"bold": False, "underlined": False}
         self._add_plain(line.text[index:], active_styles)
 
     @property
@@ -102,14 +104,14 @@ class _TerminalLine:
         """The characters that are left."""
         return "".join(self.characters)
 
-    def _add_plain(self, text: str, active_styles: Mapping[bool, bool]) -> None:
+    def _add_plain(self, text: str, active_styles: Mapping[StyleKind, bool]) -> None:
         """Add characters without overstrikes."""
         start = len(self.characters) + len(text) - len(text.lstrip())
         self.characters += text
         end = len(self.characters) - len(text) + len(text.rstrip())
-        for strong, is_on in active_styles.items():
+        for kind, is_on in active_styles.items():
             if is_on and start < end:
-                self._add_style(start, end, strong)
+                self._add_style(start, end, kind)
 
     def _add_overstruck(self, match: re.Match[str]) -> None:
         """Add one overstruck character: the last that is not an underscore, if there is one."""
@@ -123,20 +125,20 @@ class _TerminalLine:
         letter_count = characters.count(match.string[letter_at])
         index = len(self.characters)
         if letter_count > 1:
-            self._add_style(index, index + 1, STRONG)
+            self._add_style(index, index + 1, "bold")
         if 0 < len(letters) < len(indexes):
-            self._add_style(index, index + 1, UNDERLINED)
+            self._add_style(index, index + 1, "underlined")
         self.characters.append(match.string[letter_at])
 
-    def _add_style(self, start: int, end: int, strong: bool) -> None:
+    def _add_style(self, start: int, end: int, kind: StyleKind) -> None:
         """Add a style; blanks between two words of one style get that style."""
         for index in range(len(self.styles) - 1, max(len(self.styles) - 3, -1), -1):
             style = self.styles[index]
             between = self.characters[style.end : start]
-            if style.strong == strong and all(character == " " for character in between):
-                self.styles[index] = Style(style.start, end, strong)
+            if style.kind == kind and all(character == " " for character in between):
+                self.styles[index] = Style(style.start, end, kind)
                 return
-        self.styles.append(Style(start, end, strong))
+        self.styles.append(Style(start, end, kind))
 
 
 def _titles(text: Source, styles: Mapping[int, tuple[Style, ...]]) -> Iterator[tuple[int, int]]:
@@ -145,7 +147,7 @@ def _titles(text: Source, styles: Mapping[int, tuple[Style, ...]]) -> Iterator[t
     bold = {
         line.number for line in lines
         if line.text and any(
-            style.strong and (style.start, style.end) == (0, len(line.text))
+            style.kind == "bold" and (style.start, style.end) == (0, len(line.text))
             for style in styles.get(line.number, ())
         )
     }
