@@ -134,8 +134,9 @@ def search_data_of_pages(
         lunr_json = lunr_index.lunr_json(lunr_index.build(documents))
     titles = [[document.manual.name, document.title] for document in release.documents]
     return SearchData(
-        table, index_data.names(table, titles, pages, vocabulary), index_data.lines(table, removed),
-        index_data.text(
+        table, index_data.names_tier(table, titles, pages, vocabulary),
+        index_data.lines_tier(table, removed),
+        index_data.text_tier(
             fulltext.impacts(documents), rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
             [min(part) for part in parts],
         ),

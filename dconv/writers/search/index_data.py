@@ -27,12 +27,12 @@ from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.site_files import Json, json_script
 
 FORMAT = 5
-MAX_MENTIONS = 9  # one digit: how many binary digits the count of mentions has
-# How an anchor follows from the name, as `_anchor` tries it: none; the name; after its kind
-# ("action.deny"); after the owner's anchor; not at all; after its kind without `MARK`; that of the
-# owner, whose further name it is
+MAX_MENTIONS = 9  # one digit, the bit length of the count of mentions
+# How an anchor follows from the name, as `_anchor` tries it: no anchor; the name; kind and name
+# ("action.deny"); the owner's anchor and the name; not at all; kind and name without `MARK`; the
+# anchor of the owner, which the name is another name of
 NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE, SAME = "0123456"
-MARK = "%"  # in front of a name that is without it in its anchor
+MARK = "%"  # before a name, but not in its anchor
 LEVELS = 12  # steps of weights, each a letter in the data
 MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # words in a text with a lower weight are left out
@@ -133,7 +133,7 @@ def _sort_key(record: SearchRecord) -> tuple[str, str, int, int, bool, str]:
     """
     if record.kind in (SECTION, DOCUMENT):
         return ("", "", record.document, record.section, False, "")
-    is_value = not record.anchor.startswith(f"{slug(record.kind)}.")
+    is_value = not record.anchor.startswith(f"{kind_slug(record.kind)}.")
     return (
         tokenizer.lower(record.name), record.name, record.document, record.section, is_value,
         record.anchor,
@@ -143,11 +143,11 @@ def _sort_key(record: SearchRecord) -> tuple[str, str, int, int, bool, str]:
 # --- names ----------------------------------------------------------------------------
 
 
-def names(
+def names_tier(
     table: RecordTable, documents: Sequence[Sequence[str]], pages: Sequence[PageAddress],
     vocabulary: Vocabulary,
 ) -> dict[str, Json]:
-    """The first tier: every name, where it is, and what the product's readers call it.
+    """The file of names: every name, where it is, and the product's vocabulary.
 
     Places are on `pages` of `documents`, each of which is a name and a title.
     """
@@ -161,7 +161,7 @@ def names(
     anchor_codes = [
         _anchor(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
     ]
-    prefixes = list(dict.fromkeys(prefix for record in rows for prefix in record.rule_sets))
+    rule_sets = list(dict.fromkeys(name for record in rows for name in record.rule_sets))
     pointers = [index for index, record in enumerate(rows) if record.is_pointer]
     return {
         "format": FORMAT,
@@ -182,12 +182,12 @@ def names(
         "deprecated": encoding.encode_rising(
             [index for index, record in enumerate(rows) if record.deprecated]
         ),
-        "prefixes": prefixes,
+        "prefixes": rule_sets,
         "actions": encoding.encode_rising(
             [index for index, record in enumerate(rows) if record.rule_sets]
         ),
         "ruleSets": encoding.encode(
-            sum(1 << prefixes.index(prefix) for prefix in dict.fromkeys(record.rule_sets))
+            sum(1 << rule_sets.index(name) for name in dict.fromkeys(record.rule_sets))
             for record in rows if record.rule_sets
         ),
         **_vocabulary(table, vocabulary),
@@ -196,7 +196,7 @@ def names(
 
 
 def _vocabulary(table: RecordTable, vocabulary: Vocabulary) -> dict[str, Json]:
-    """What readers call things, as far as this release has it.
+    """The parts of `vocabulary` that the search uses, with kinds by their index in `table`.
 
     `states` are kinds of letters that form one word ("sD--"), with qualifiers of its positions.
     """
@@ -249,7 +249,7 @@ def shorten_numbers(numbers: Sequence[str]) -> Iterator[str]:
 def next_number(before: Sequence[str], depth: int) -> list[str]:
     """The parts of the number of `depth` parts after the number of the parts `before`.
 
-    They are none if the number does not rise: "A".
+    Empty if the number cannot be counted up: "A".
     """
     last_part = before[depth - 1] if depth <= len(before) else "0"
     return [*before[: depth - 1], str(int(last_part) + 1)] if DECIMAL.fullmatch(last_part) else []
@@ -294,9 +294,10 @@ def _anchor(record: SearchRecord, owner: SearchRecord) -> tuple[str, str]:
     anchor = record.anchor
     name = record.name.replace(" ", "-")
     rest = record.name.removeprefix(f"{owner.name} ").replace(" ", "-")
+    kind = kind_slug(record.kind)
     for code, derived in (
-        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(record.kind)}.{name}"),
-        (BELOW, f"{owner.anchor}.{rest}"), (BARE, f"{slug(record.kind)}.{name.removeprefix(MARK)}"),
+        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{kind}.{name}"),
+        (BELOW, f"{owner.anchor}.{rest}"), (BARE, f"{kind}.{name.removeprefix(MARK)}"),
         (SAME, owner.anchor if record.is_other_name and not owner.is_other_name else ""),
     ):  # fmt: skip
         if anchor == derived:
@@ -304,7 +305,7 @@ def _anchor(record: SearchRecord, owner: SearchRecord) -> tuple[str, str]:
     return OTHER, anchor
 
 
-def slug(kind: str) -> str:
+def kind_slug(kind: str) -> str:
     """The name of a kind in anchors: `server-option`."""
     return tokenizer.lower(kind).replace(" ", "-")
 
@@ -312,8 +313,8 @@ def slug(kind: str) -> str:
 # --- lines ----------------------------------------------------------------------------
 
 
-def lines(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
-    """The line of each record; one with the line of its owner has none of its own.
+def lines_tier(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
+    """The file of lines: the line of each record, empty if it is that of its owner.
 
     `removed` are names of older releases, each with its kind, release and address.
     """
@@ -331,12 +332,12 @@ def lines(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
 # --- text -----------------------------------------------------------------------------
 
 
-def text(
+def text_tier(
     impacts: Mapping[str, Mapping[int, float]], rows: Sequence[int],
     phrases: encoding.Phrases, synonyms: Sequence[str], stopwords: Sequence[str],
     parts: Sequence[int],
 ) -> Json:
-    """The second tier: `impacts` of words at texts, which are those of `rows`.
+    """The file of texts: the `impacts` of words in the texts of `rows`.
 
     `parts` are the first rows of the parts of the sentences, `stopwords` words that queries ignore.
     Words in very many texts have no texts in the data: queries ignore them.  Left out are whole

@@ -219,7 +219,7 @@ def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
     letters = _by_letters(shelf) if is_split else {}
     names = {**_names(shelf, table), "letters": "".join(letters)}
     yield files.NAMES, index_data.script(SITE, "names", names)
-    yield files.LINES, index_data.script(SITE, "lines", index_data.lines(table))
+    yield files.LINES, index_data.script(SITE, "lines", index_data.lines_tier(table))
     yield files.TEXT, index_data.script(SITE, "text", _text(table, phrases, synonyms))
     for letter, subset in letters.items():
         subset_records = [*_document_records(subset.documents), *subset.records]
@@ -311,7 +311,7 @@ def _names(shelf: _ShelfRecords, table: RecordTable) -> dict[str, Json]:
         for document in shelf.documents
     ]
     return {
-        **index_data.names(table, documents, shelf.pages, VOCABULARY),
+        **index_data.names_tier(table, documents, shelf.pages, VOCABULARY),
         "shelf": _shelf_columns(
             shelf.documents, shelf.packages, shelf.package_numbers, shelf.batch_numbers
         ),
@@ -331,7 +331,7 @@ def _text(table: RecordTable, phrases: Sequence[_Wording], synonyms: Sequence[st
         row_phrases.append((stems, rows))
         for row in rows:
             fields.setdefault(row, {}).setdefault("phrase", []).extend(stems.split(" "))
-    return index_data.text(
+    return index_data.text_tier(
         fulltext.impacts(list(fields.values())), list(fields), row_phrases, synonyms, STOPWORDS, []
     )
 
