@@ -20,7 +20,7 @@ from dconv.model.values import dataclass
 # the name in "[no] option tcplog (*)", "set-tos (deprecated)", "wait_end"
 NAME = re.compile(r"(?:\[no\] )?(?P<name>\S+(?: [^\s(<\[]\S*)*)")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
-NAMED_ONLY = "(!)"  # in a cell or a state: only in sections that have a name
+NAMED_ONLY = "(!)"  # in a cell or a state: only in sections with a name ("defaults foo")
 # "frontend", "HTTP Req", "X (!)": a cell, which two spaces or a pipe separate from the next
 CELL = re.compile(r"[^\s|]+(?: [^\s|]+)*")
 
@@ -29,15 +29,15 @@ CELL = re.compile(r"[^\s|]+(?: [^\s|]+)*")
 class _KeywordRow:
     """A row with its name, and the entry and signature that it means.
 
-    The row is about them if its name is `exact`: not longer or shorter, and not that of several.
-    `head` is the line with the titles of the columns.
+    Only an `exact` row, whose name is that of the signature, gives values to the entry.
+    `head_line` is the number of the line with the titles of the columns.
     """
 
     row: tree.Row
     name: str
     entry: tree.Entry
     signature: tree.Signature
-    head: int
+    head_line: int
     exact: bool = False
 
 
@@ -52,10 +52,9 @@ class _NameTarget:
 
 @dataclass(slots=True)
 class _MergeResult:
-    """What the tables of a manual add: names and anchors by row, values by entry, findings.
+    """What the tables of a manual add: names and targets by row, values by entry, findings.
 
-    The first line of a row identifies it, since a line is in one block only.  Where a name has
-    several targets, each has its kind and its section.
+    A row is known by its first line, an entry by its anchor.
     """
 
     targets_by_row: dict[int, tuple[str, tuple[_NameTarget, ...]]] = field(default_factory=dict)
@@ -64,7 +63,7 @@ class _MergeResult:
 
 
 def merge_into_entries(manual: tree.Manual) -> tree.Manual:
-    """`manual` with its tables merged into its entries, and with what is wrong as diagnostics."""
+    """`manual` with its tables merged into its entries, and findings about contradictions."""
     all_sections = list(tree.sections(manual))
     result = _MergeResult()
     targets_by_name = _targets_by_name(all_sections)
@@ -111,9 +110,9 @@ def _merge_table(
     head_cells = table.head[-1].cells if table.head else ()
     columns = [cell.text for cell in head_cells] if len(head_cells) == table.columns else []
     kind = _kind(columns, [entry for entry, _ in names.values()])
-    head = table.head[-1].span.last if table.head else 0
+    head_line = table.head[-1].span.last if table.head else 0
     rows = [(row, _row_name(row)) for row in table.rows]
-    keyword_rows = [_keyword_row(row, name, names, head) for row, name in rows]
+    keyword_rows = [_keyword_row(row, name, names, head_line) for row, name in rows]
     if keyword_rows.count(None) * 2 > len(rows):
         return  # a table of other things
     for (row, name), keyword_row in zip(rows, keyword_rows, strict=True):
@@ -148,17 +147,18 @@ def _row_name(row: tree.Row) -> str:
 
 
 def _keyword_row(
-    row: tree.Row, name: str, names: Mapping[str, tuple[tree.Entry, tree.Signature]], head: int
+    row: tree.Row, name: str, names: Mapping[str, tuple[tree.Entry, tree.Signature]],
+    head_line: int,
 ) -> _KeywordRow | None:
     """`row` with the entry of its `name`, or of its first words, or one that starts with it."""
     words = name.split()
     for length in range(len(words), 0, -1):
         start = " ".join(words[:length])
         if start in names:
-            return _KeywordRow(row, start, *names[start], head, exact=start == name)
+            return _KeywordRow(row, start, *names[start], head_line, exact=start == name)
     for other, (entry, signature) in names.items():
         if name and (other.startswith(f"{name} ") or _matches_placeholders(name, other)):
-            return _KeywordRow(row, name, entry, signature, head)
+            return _KeywordRow(row, name, entry, signature, head_line)
     return None
 
 
@@ -261,7 +261,7 @@ def _contradiction(
     lines = manual.source.lines
     line, column = _position(manual, keyword_row.row, keyword_row.name)
     length = len(keyword_row.name)
-    head = lines[keyword_row.head - 1]
+    head = lines[keyword_row.head_line - 1]
     if cell and (cell_column := _cell_column(cell, title, head, lines[line - 1])):
         column, length = cell_column, len(cell)
     return Diagnostic(

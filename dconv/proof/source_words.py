@@ -45,7 +45,7 @@ class SourceComparison:
 
 
 class SourceWords:
-    """The words of a source by line, without what the reader dropped."""
+    """The words of a source by line, without what the reader dropped; lines count from 1."""
 
     def __init__(self, manual: Manual) -> None:
         self._lines = manual.source.lines
@@ -111,7 +111,7 @@ def without_ranges(text: str, ranges: Sequence[tuple[int, int]], replacement: st
 
 
 def _with_hyphens_joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """`pairs` of words and lines, with a word that a line's end breaks at its hyphen as one."""
+    """`pairs` of words and lines, with words joined that a line break splits at a hyphen."""
     merged: list[tuple[str, int]] = []
     for word, line in pairs:
         before = merged[-1] if merged else ("", line)
@@ -186,7 +186,7 @@ class _Comparer:
     def _check_block_starts(self, leaf: Leaf, last: int, start: int) -> None:
         """Report two blocks in the lines of `leaf` up to `last`, after its first `start` words.
 
-        What is before it on its first line, as a bullet or a term, sets its text in.
+        What is before it on its first line, such as a bullet or a term, does not count as indent.
         """
         if leaf.out_of_flow:
             return
@@ -198,7 +198,7 @@ class _Comparer:
                 self._add_loss([below.number], f"run together with the line above: {below.text!r}")
 
     def _add_leaf(self, leaf: Leaf) -> int:
-        """Note `leaf`, which must not be before one that precedes it; return its start."""
+        """Add `leaf`, report it if it is out of order, and return its start."""
         start = self.used_words[leaf.first]
         self.leaves.append(leaf)
         self.starts.append(start)
