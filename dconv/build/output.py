@@ -245,7 +245,7 @@ def _no_permission(path: Path) -> PermissionError:
 
 
 def _write_new_site(new: Path, files: Iterable[SiteFile], target: Path) -> WriteResult:
-    """Write `files` into `new`; unchanged ones are those of `target`, or get their times."""
+    """Write `files` into `new`; unchanged ones are links into `target`, or get its times."""
     _copy_mode(target, new)  # now, so that the files get the folder's group
     (new / MARKER).touch()
     access = _access(os.lstat(new / MARKER))
@@ -260,7 +260,7 @@ def _write_new_site(new: Path, files: Iterable[SiteFile], target: Path) -> Write
     paths = sorted(path for path in names.values() if path != MARKER and path[-1] != "/")
     marker = "".join(f"{line}\n" for line in (MARKER_LINE, *paths)).encode()
     (new / MARKER).write_bytes(marker)
-    if status := _status_of_same(target / MARKER, marker):
+    if status := _status_if_same(target / MARKER, marker):
         _copy_time(status, new / MARKER)
     return WriteResult(count, changed, size, tuple(folder_state(new)))
 
@@ -268,10 +268,10 @@ def _write_new_site(new: Path, files: Iterable[SiteFile], target: Path) -> Write
 def _write_or_link(new: Path, content: bytes, old: Path, access: tuple[int, int, int]) -> bool:
     """Make the file `new` with `content`; returns whether `old` has another content.
 
-    If it has the same, and the mode and owner that new files get (`access`), `new` becomes another
-    name of it, which is much faster than to write it.  No site is changed in place.
+    An `old` file with the same content, mode and owner (`access`) is linked, which is much faster
+    than to write it, and safe, since no site is changed in place.
     """
-    status = _status_of_same(old, content)
+    status = _status_if_same(old, content)
     if status and _access(status) == access:
         with contextlib.suppress(OSError):  # not all file systems have links
             os.link(old, new)
@@ -282,7 +282,7 @@ def _write_or_link(new: Path, content: bytes, old: Path, access: tuple[int, int,
     return status is None
 
 
-def _status_of_same(path: Path, content: bytes) -> os.stat_result | None:
+def _status_if_same(path: Path, content: bytes) -> os.stat_result | None:
     """The status of the regular file at `path` if it has the `content`, else None."""
     with contextlib.suppress(OSError):
         status = os.lstat(path)
@@ -307,8 +307,8 @@ def _copy_time(status: os.stat_result, new: Path) -> None:
 def _state_after_removal(target: Path, before: tuple[FileState, ...]) -> tuple[FileState, ...]:
     """The state of the site in `target`, which was `before` when the old site still existed.
 
-    The removal of an old site changes the times of the last change of files that both have.  If
-    somebody else has changed something, it is the state before.
+    The removal of an old site changes the change times of files that both have.  If somebody else
+    has changed something, returns `before`.
     """
     state = tuple(folder_state(target))
     is_same = [file_state[:-1] for file_state in state] == [

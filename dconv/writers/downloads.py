@@ -1,7 +1,7 @@
 """Downloads: the documents of a release in other formats, beside its pages.
 
-    haproxy/3.4/configuration.md       a document in a format that `site.exports` names
-    haproxy/3.4/configuration/4.2.md   with Markdown each section, too, beside its page
+    haproxy/3.4/configuration.md       a document in one of the formats `site.exports`
+    haproxy/3.4/configuration/4.2.md   if Markdown is one, each section, beside its page
     haproxy/3.4/llms-full.txt          and all documents as one text
 
 Links in the Markdown of a section lead to the Markdown of other ones.
@@ -38,7 +38,7 @@ from dconv.writers.site_files import SectionFiles, SiteFile
 from dconv.writers.theme.theme import Theme
 
 WHOLE_RELEASE_FORMATS = ("docset", "devdocs")  # with one file for all documents of a release
-# in front of the name of another document, as long as a link has no address
+# before the name of a document in links that `_section_texts` has not resolved yet
 DOCUMENT_PREFIX = "document:"
 TITLES: Mapping[str, str] = MappingProxyType({
     "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
@@ -184,10 +184,7 @@ def _section_texts(release: Release, section_files: SectionFiles) -> Iterator[Si
 
 
 def _without_subpages(section: nodes.section, page_ids: set[str]) -> nodes.section:
-    """`section` without those below it that have pages of their own, whose ids are `page_ids`.
-
-    Links to them are at its end.
-    """
+    """`section` with links in place of its subsections that have pages, with the ids `page_ids`."""
     part = nodes.section(ids=section["ids"])
     below = [
         node for node in section.children
