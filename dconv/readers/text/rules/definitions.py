@@ -19,6 +19,7 @@ from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import languages, lists, prose, terms
 from dconv.readers.text.rules.paragraph import INTERRUPTION
+from dconv.readers.text.rules.preformatted import CAPTION
 
 # a further column in the text: a gap, but not two spaces after a full stop
 COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
@@ -74,7 +75,7 @@ def _items(region: Region, index: int) -> list[_Item]:
     while end < region.end and 0 <= indent - region.lines[end].indent <= 1:
         first = items[0].term_line if items else None
         item = _item(region, end, first)
-        if item is None or (
+        if item is None or CAPTION.match(region.lines[end].text) or (
             INTERRUPTION.match(region.lines[end].text) and not _in_column(item, first)
         ):
             break
@@ -205,7 +206,7 @@ def _term_line(region: Region, line: Line, column: int) -> terms.TermLine | None
     term_line = (
         terms.read_line(terms.ARROW, line)
         or terms.read_line(terms.GAP, line)
-        or terms.read_line(terms.SINGLE_QUOTED, line)
+        or (column < 0 and terms.read_line(terms.SINGLE_QUOTED, line))
         or terms.read_line(terms.DASH, line)
     )
     if term_line is not None and term_line.term[-1] == ":":

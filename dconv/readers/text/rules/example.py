@@ -30,7 +30,7 @@ LABEL = re.compile(
     re.VERBOSE,
 )
 # "- Balancing of links", not "- /a -> /b"
-ITEM = re.compile(r"[-*•] [A-Z]\w+ [\w(]+ \w")
+ITEM = re.compile(r"[-*•] [A-Z][\w-]+ [\w(]+ \w")
 SEE_ALSO = ("See also", "See Also")
 LABELS = (*SEE_ALSO, "Example")
 MAX_ROWS = 10  # last lines of output that the next block is compared with

@@ -98,7 +98,8 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
     while above_index > region.first and not region.lines[above_index].text:
         above_index -= 1
     above = region.lines[above_index].text
-    announced = above.endswith(EXAMPLE_ANNOUNCED) or (above[-1:] == ":" and above.count(" ") > 1)
+    is_sentence = above.count(" ") > 1 or bool(region.lines[above_index - 1].text)
+    announced = above.endswith(EXAMPLE_ANNOUNCED) or (above[-1:] == ":" and is_sentence)
     return announced and unwrapped.is_code_line(line)
 
 

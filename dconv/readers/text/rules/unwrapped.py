@@ -38,8 +38,8 @@ SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
 # what starts a sentence, and is small within one
 STATEMENT_START = re.compile(r"(?:All|An|Any|By|Each|For|If|In|It|The|These|This|When|You) [a-z]")
-# "kept", "CONFIG_LAMPS": what a sentence ends with, unlike "Red" of "Red Hat"
-LAST_WORD = re.compile(r"(?:^| )(?:[a-z]{3,}|[A-Z\d]+_[A-Z_\d]+)$")
+# "kept", "CONFIG_LAMPS": what a sentence ends with, unlike "Red" of "Red Hat" and "to give"
+LAST_WORD = re.compile(r"(?:^|(?<!\bto) )(?:[a-z]{3,}|[A-Z\d]+_[A-Z_\d]+)$")
 PREPOSITION = re.compile(
     r"about|after|before|between|called|into|like|named|over|through|under|using|via"
 )
