@@ -65,3 +65,11 @@ def test_choices_are_arguments_and_not_names() -> None:
     content = "Settings\n========\n\n" + "".join(f"{line}\n  What it does.\n\n" for line in lines)
     manual = text.read(content.encode(), "lamps.txt", Dialect(), "lamps")
     assert [names for _, names, _ in found(manual)] == [("level",), ("mode",), ("show lamp",)]
+
+
+def test_the_meaning_of_a_first_value_is_a_summary_and_a_default_is_none() -> None:
+    value = "wick_{} - BOOLEAN\n    1 : light the {} wick.\n    0 : leave it.\n    Default: 1\n\n"
+    lamps = f"Wicks\n=====\n\n{''.join(value.format(age, age) for age in ('old', 'new', 'odd'))}"
+    manual = text.read(lamps.encode(), "lamps.txt", Dialect(), "lamps")
+    summaries = [summary for _, _, summary in found(manual)]
+    assert summaries == ["light the old wick.", "light the new wick.", "light the odd wick."]

@@ -14,8 +14,19 @@ from dconv.model.anchors import Anchors, slug
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line, Source, block_end
 from dconv.model.summary import summary
-from dconv.model.tree import Block, Entry, Flow, Manual, Paragraph, Section, Span, Usage
+from dconv.model.tree import (
+    Block,
+    Definitions,
+    Entry,
+    Flow,
+    Manual,
+    Paragraph,
+    Section,
+    Span,
+    Usage,
+)
 from dconv.model.values import dataclass
+from dconv.model.wrapping import DEFAULT
 from dconv.readers.text import guessed_entries, names
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import NO_RULE, EntryLines, entries_of_filter, find_entries
@@ -205,16 +216,18 @@ class _BodyReader:
         )
 
     def _prose(self, body: Sequence[Flow]) -> Sequence[Flow]:
-        """The paragraphs of a guessed entry at the column of its prose; others are deeper."""
+        """The paragraphs of a guessed entry at the column of its prose; others are deeper.
+
+        If a default is all that they say ("Default: 1"), the meaning of the first value.
+        """
         if self.text.dialect.describes_signatures:
             return body
         lines = self.text.source.lines
-        columns = [
-            lines[node.span.first - 1].indent if isinstance(node, Paragraph) else -1
-            for node in body
-        ]
-        column = min((column for column in columns if column >= 0), default=-1)
-        return [node for node, other in zip(body, columns, strict=True) if other == column >= 0]
+        starts = [lines[node.span.first - 1] for node in body if isinstance(node, Paragraph)]
+        if len(starts) == 1 and isinstance(body[0], Definitions) and DEFAULT.match(starts[0].text):
+            return body[0].items[0].body
+        column = min((line.indent for line in starts), default=-1)
+        return [node for node in body if lines[node.span.first - 1].indent == column]
 
     def _body(
         self, entry: EntryLines, context: Context
