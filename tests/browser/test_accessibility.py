@@ -323,7 +323,7 @@ def test_the_bar_at_a_row_leaves_its_name_to_read(tab: Tab, server_of_all_kinds:
 
 
 def test_forced_colours_keep_what_matters(open_tab: Tabs, server_of_all_kinds: str) -> None:
-    tab = open_tab(forced_colours=True)
+    tab = open_tab(scheme="dark", forced_colours=True)  # its colours are as far from ours as can be
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}#beacon")
     assert tab.page.evaluate("matchMedia('(forced-colors: active)').matches")
     line = "(one) => [getComputedStyle(one).borderTopStyle, getComputedStyle(one).borderTopWidth]"
