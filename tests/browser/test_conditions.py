@@ -140,6 +140,20 @@ def test_firefox_follows_old_links_of_the_disk(
     wait_for(lambda: firefox_browser.evaluate("return location.href") == wanted, wanted)
 
 
+@pytest.mark.slow
+def test_firefox_reloads_at_the_place_where_the_reader_was(
+    firefox_browser: Firefox, server_of_all_kinds: str
+) -> None:
+    firefox_browser.open(f"{server_of_all_kinds}/{ENTRIES}")
+    firefox_browser.evaluate("document.getElementById('beacon').scrollIntoView()")
+    stored = "return history.state !== null"
+    wait_for(lambda: bool(firefox_browser.evaluate(stored)), "the place is stored")
+    top = "return Math.round(document.getElementById('beacon').getBoundingClientRect().top)"
+    before = firefox_browser.evaluate(top)
+    firefox_browser.ask("WebDriver:Refresh")
+    wait_for(lambda: bool(firefox_browser.evaluate(top) == before), "the same place")
+
+
 # --- without scripts ------------------------------------------------------------------
 
 
