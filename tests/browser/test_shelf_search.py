@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,8 @@ PAGES = {
 FIRST = "dialog.finder [role=option]"
 
 
-def texts(package: str) -> ReleaseTexts:
-    """A package whose manual pages have an option each."""
+def texts(package: str, *, is_shelf: bool = True) -> ReleaseTexts:
+    """A package, or else a release, whose manual pages have an option each."""
     return ReleaseTexts(package, package, "1.0", "", tuple(
         SourceText(
             f".TH {name.upper()[:-2]} {name[-1]}\n.SH NAME\n{name[:-2]} \\- {about}\n"
@@ -36,7 +37,7 @@ def texts(package: str) -> ReleaseTexts:
             name, default_product(), DocumentSetting(name, name, "", ""), Origin("a text"),
         )
         for name, (about, option, line) in PAGES[package].items()
-    ), is_shelf=True)
+    ), is_shelf=is_shelf)
 
 
 @pytest.fixture(params=["one file", "by letters"])
@@ -83,6 +84,19 @@ def test_names_of_the_page_come_first(tab: Tab, root: str) -> None:
     for page in ("pantryd(8)", "oven(1)"):
         tab.open(f"{root}/man/{page.replace('(', '.')[:-1]}.html")
         search_for(tab, "--help", page)
+
+
+def test_the_release_of_the_page_comes_first(tab: Tab, tmp_path: Path) -> None:
+    """Also where the shelf has the same text, and mentions the name more often."""
+    need("mandoc")
+    release, pantry = texts("oven", is_shelf=False), texts("pantry")
+    mentions = b".PP\n" + b"See \\fB--help\\fR.\n" * 9
+    copy = replace(release.texts[0], content=release.texts[0].content + mentions)
+    shelf_texts = replace(pantry, texts=(*pantry.texts, copy))
+    site = SiteInfo("The house", "dconv test")
+    write_tree(build_site([release, shelf_texts], site, load("default")), tmp_path)
+    tab.open(f"{tmp_path.as_uri()}/oven/1.0/oven.1/index.html")
+    search_for(tab, "--help", "oven 1.0")
 
 
 def test_a_package_and_a_page_are_scopes(tab: Tab, root: str) -> None:

@@ -847,7 +847,7 @@ function wordsDistance(query, form) {
 
 /** The sort key of `row` with `rank`: lower comes first. */
 function orderOf(names, row, rank) {
-  return rank * 0x8000 + 0x1000 + Math.max(-0x1000, names.priors[row] - (names.bonus ? names.bonus(row) : 0));
+  return rank * RANK_SIZE + 0x1000 + Math.max(-0x1000, names.priors[row] - (names.bonus ? names.bonus(row) : 0));
 }
 
 /** The rows by a whole number, the least first, then by their priors, then as they come. */
@@ -955,7 +955,7 @@ class Results {
 }
 
 /* orders of results, which those of several releases are merged by: first what they are */
-const ORDER_SIZE = 0x10000000000, EQUAL_NAMES = 0, FULL_PHRASES = 1, CLOSE_NAMES = 2, PARTIAL_NAMES = 3;
+const RANK_SIZE = 0x8000, ORDER_SIZE = 0x10000000000, EQUAL_NAMES = 0, FULL_PHRASES = 1, CLOSE_NAMES = 2, PARTIAL_NAMES = 3;
 const SCORED = 4, OTHER_NAMES = 5;
 
 function collect(results) {
@@ -1252,7 +1252,8 @@ function merge(lists, limit) {
   return Array.from(merged.values());
 }
 
-/** The search of the releases and the shelf with these `keys`, the first one's first among equals.
+/** The search of the releases and the shelf with these `keys`, the first one's first among equals;
+ * a release that is before the shelf, the reader's, has its results before all that match as well.
  *
  * Data is taken from `dconvSearch.data`, where files add it.
  */
@@ -1290,7 +1291,13 @@ function site(keys) {
           lists.push(...siteWords.size > ownWords ? searchNames(self, shelf, text, siteOptions, []) : names);
           lists.push(...searchParts(self, shelf, text, siteOptions, parts));
         }
-        for (const key of loaded) if (key !== shelf) lists.push([key, self.engine(key).search(text, siteOptions)]);
+        for (const key of loaded) {
+          if (key === shelf) continue;
+          const results = self.engine(key).search(text, siteOptions);
+          if (key === keys[0] && shelf !== undefined) { // the reader is here
+            lists.unshift([key, results.map((result) => ({...result, order: result.order - result.order % RANK_SIZE}))]);
+          } else lists.push([key, results]);
+        }
       }
       const topics = shelf === undefined ? new Map() : self.engine(shelf).topics(text);
       const results = merge(topics.size ? lists.map(([key, some]) => [key, onTopicFirst(some, topics)]) : lists, limit);
@@ -1307,14 +1314,14 @@ function site(keys) {
 /** The order of what a page or package has for the rest of the query, among results for the query. */
 function scopedOrder(order, level) {
   const cost = level * LEVEL_COST + (order < SCORED * ORDER_SIZE ? SCOPE_COST : -SCOPED_TEXT_BONUS);
-  return order + cost * 0x8000;
+  return order + cost * RANK_SIZE;
 }
 
 /** `results`, where half of the scores counts of what is in no package that the query names. */
 function onTopicFirst(results, topics) {
   return results.map(function (result) {
     if (result.order < SCORED * ORDER_SIZE || topics.has(result.textsKey)) return result;
-    const score = SCORED * ORDER_SIZE + MAX_SCORE * 0x8000 - result.order;
+    const score = SCORED * ORDER_SIZE + MAX_SCORE * RANK_SIZE - result.order;
     return {...result, order: result.order + Math.max(0, Math.floor(score / 2))};
   }).sort((result, other) => result.order - other.order);
 }
