@@ -209,6 +209,11 @@ class Dialect:
         """Whether the dialect says where signatures are; else names show where entries are."""
         return any(rule.layout == "signature" for rule in self.entry_rules)
 
+    @property
+    def guesses_terms(self) -> bool:
+        """Whether names show where terms are, as no setting says where signatures are."""
+        return self.is_plain or not self.describes_signatures
+
     def rule_for_names(self, title: str) -> EntryRule | None:
         """The rule of the layout "name" for a section titled `title`, or None."""
         return next((

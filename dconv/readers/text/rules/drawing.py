@@ -67,7 +67,7 @@ def _introduces(region: Region, index: int) -> bool:
 
 def _has_options(region: Region, index: int) -> bool:
     """Whether an option is below line `index`, in a text without a dialect."""
-    if region.context.dialect.describes_signatures or index + 1 >= region.end:
+    if not region.context.dialect.guesses_terms or index + 1 >= region.end:
         return False
     line, below = region.lines[index], region.lines[index + 1]
     if not below.text.startswith("-") or below.indent <= line.indent:
@@ -100,7 +100,7 @@ def _is_code(region: Region, index: int, end: int) -> bool:
         return True
     if index > region.first and languages.is_command(region.lines[index - 1], region.lines[index]):
         return True
-    if not region.context.dialect.describes_signatures and _is_settings(region.lines[index:end]):
+    if region.context.dialect.guesses_terms and _is_settings(region.lines[index:end]):
         return True
     return _ends_lines_early(region.lines[index:end]) and languages.detect(region, index, end) != ""
 

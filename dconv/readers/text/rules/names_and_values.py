@@ -51,7 +51,7 @@ _Reader: TypeAlias = Callable[[Region, int, Sequence[_Item]], _Item | None]
 
 def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of names from `index` on."""
-    if region.context.dialect.describes_signatures:
+    if not region.context.dialect.guesses_terms:
         return None
     items = _items(region, index, _value) or _items(region, index, _name)
     if not items or not _is_certain(region, items):

@@ -33,7 +33,7 @@ GAP = re.compile(
 DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>-)\s+(?P<text>[^\s\[{|<-].*)$")
 # "<name> is the name", "status-code <expr> is optional"
 ARGUMENT = re.compile(
-    r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:].*)$"
+    r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:=].*)$"
 )
 # "'ip@<address>' following <address>…"
 SINGLE_QUOTED = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")

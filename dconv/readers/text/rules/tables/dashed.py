@@ -34,7 +34,7 @@ DASHES = re.compile(r"\S+")
 def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """The table whose head, or whose ruling above the head, is the line `index`."""
     lines = region.lines
-    if region.context.dialect.describes_signatures or index + 2 >= region.end:
+    if not region.context.dialect.guesses_terms or index + 2 >= region.end:
         return None
     if index > region.first and RULING.match(lines[index - 1].text):
         return None  # inside a table that was not certain
