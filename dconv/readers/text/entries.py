@@ -43,12 +43,12 @@ class EntryLines:
 
 
 def entries_of_filter(
-    lines: Sequence[Line], first: int, last: int, title: str, entries: Sequence[FilteredEntry]
+    lines: Sequence[Line], first: int, end: int, title: str, entries: Sequence[FilteredEntry]
 ) -> Iterator[EntryLines]:
-    """Those of `entries` that are on the lines from `first` to `last` (excluded)."""
+    """Those of `entries` that are on the lines from `first` to `end` (excluded)."""
     for entry in entries:
         start = entry.signatures[0][0] - 1
-        if not first <= start < last:
+        if not first <= start < end:
             continue
         signatures: list[RawSignature] = []
         for number, name in entry.signatures:
@@ -59,46 +59,46 @@ def entries_of_filter(
 
 
 def find_entries(
-    lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
+    lines: Sequence[Line], first: int, stop: int, title: str, dialect: Dialect
 ) -> Iterator[EntryLines]:
-    """The entries on the lines from `first` to `last` (excluded).
+    """The entries on the lines from `first` to `stop` (excluded).
 
     The section's `title` decides the kind of its entries.
     """
     entry_rule = dialect.rule_for_names(title)
     if entry_rule or not (dialect.describes_signatures or dialect.is_prose(title)):
-        for candidate in guessed_entries.find_entries(lines, first, last, entry_rule):
+        for candidate in guessed_entries.find_entries(lines, first, stop, entry_rule):
             group = guessed_entries.signature_group(lines, candidate, title, entry_rule)
             yield EntryLines(
                 group, candidate.first, candidate.body, candidate.end, candidate.text_beside,
                 candidate.dropped,
             )
         return
-    groups = _groups(lines, first, last, title, dialect)
+    groups = _groups(lines, first, stop, title, dialect)
     for (group, start, body), following in zip_longest(groups, groups[1:]):
-        end = _introduction_start(lines, body, following[1]) if following else last
+        end = _introduction_start(lines, body, following[1]) if following else stop
         yield EntryLines(group, start, body, end)
 
 
-def _introduction_start(lines: Sequence[Line], first: int, last: int) -> int:
-    """The index of the paragraph that introduces the signatures at `last`; `last` if none does.
+def _introduction_start(lines: Sequence[Line], first: int, stop: int) -> int:
+    """The index of the paragraph that introduces the signatures at `stop`; `stop` if none does.
 
     Such a paragraph at column 0 ends with a colon. It belongs to the section,
     not to the entry above it.
     """
-    _, end = trimmed_range(lines, first, last)
+    _, end = trimmed_range(lines, first, stop)
     if end == first or lines[end - 1].text[-1] != ":":
-        return last
+        return stop
     index = end
     while index > first and lines[index - 1].text:
         index -= 1
         if lines[index].indent:
-            return last
+            return stop
     return index
 
 
 def _groups(
-    lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
+    lines: Sequence[Line], first: int, stop: int, title: str, dialect: Dialect
 ) -> list[tuple[SignatureGroup, int, int]]:
     """The groups of signatures with the indexes of their first line and after their last.
 
@@ -109,12 +109,12 @@ def _groups(
     groups: list[tuple[SignatureGroup, int, int]] = []
     has_certain_group = False
     index = first
-    while index < last:
-        signatures, end = _signatures(lines, index, first, last)
+    while index < stop:
+        signatures, end = _signatures(lines, index, first, stop)
         if signatures:
             entry_rule = dialect.entry_rule(title, lines[index].text)
             if entry_rule is None:
-                has_certain_group |= _is_certain(lines, signatures, end, last)
+                has_certain_group |= _is_certain(lines, signatures, end, stop)
             groups.append((SignatureGroup(entry_rule or NO_RULE, signatures, title), index, end))
         index = end
     if has_certain_group:
@@ -123,7 +123,7 @@ def _groups(
 
 
 def _signatures(
-    lines: Sequence[Line], index: int, first: int, last: int
+    lines: Sequence[Line], index: int, first: int, end: int
 ) -> tuple[tuple[RawSignature, ...], int]:
     """The signatures that start at `index`, if a run of text at column 0 starts with them."""
     line = lines[index]
@@ -131,14 +131,14 @@ def _signatures(
         return (), index + 1
     if index > first and lines[index - 1].text and lines[index - 1].indent == 0:
         return (), index + 1
-    return read_group(lines, index, last) or ((), index + 1)
+    return read_group(lines, index, end) or ((), index + 1)
 
 
 def _is_certain(
-    lines: Sequence[Line], signatures: Sequence[RawSignature], end: int, last: int
+    lines: Sequence[Line], signatures: Sequence[RawSignature], end: int, stop: int
 ) -> bool:
     """Whether `signatures` look like signatures, with prose below at the column of bodies."""
-    if end >= last or not lines[end].text or lines[end].indent not in BODY_COLUMNS:
+    if end >= stop or not lines[end].text or lines[end].indent not in BODY_COLUMNS:
         return False
     if not all(NAME_SHAPE.match(signature.text) for signature in signatures):
         return False

@@ -61,16 +61,16 @@ class Candidate:
 
 
 def find_entries(
-    lines: Sequence[Line], first: int, last: int, entry_rule: EntryRule | None
+    lines: Sequence[Line], first: int, end: int, entry_rule: EntryRule | None
 ) -> list[Candidate]:
-    """The entries among the lines from `first` to `last`, none if they are not certain.
+    """The entries among the lines from `first` to `end`, none if they are not certain.
 
     With an `entry_rule`, all name lines count that its signature matches.
     """
-    boxes = _boxes(lines, first, last)
+    boxes = _boxes(lines, first, end)
     if len(boxes) >= (1 if entry_rule else MIN_ENTRIES):
         return boxes
-    candidates = _with_aligned_columns(list(_candidates(lines, first, last, entry_rule)))
+    candidates = _with_aligned_columns(list(_candidates(lines, first, end, entry_rule)))
     columns = Counter(candidate.column for candidate in candidates)
     min_count = 1 if entry_rule else MIN_ENTRIES
     for column in sorted(columns):
@@ -86,7 +86,7 @@ def find_entries(
                     candidate for candidate in same_column
                     if not _shows_file(lines, candidate) and not _is_in_list(lines, candidate)
                 ]
-            return _with_modes(lines, _with_long_names(lines, same_column, last))
+            return _with_modes(lines, _with_long_names(lines, same_column, end))
     return []
 
 
@@ -120,16 +120,16 @@ def signature_group(
     return SignatureGroup(EntryRule(kind, ANY_TITLE, "words"), signatures, title)
 
 
-def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int) -> RawSignature:
-    """The signature of `name_line` on the lines from `first` to `last`; its text may follow it."""
+def _signature(lines: Sequence[Line], name_line: NameLine, first: int, end: int) -> RawSignature:
+    """The signature of `name_line` on the lines from `first` to `end`; its text may follow it."""
     if lines[first].text.startswith("+-"):
         rows = [lines[first + 1].text[1 : name_line.signature_end]]
     else:
         rows = [
             lines[first].text[: name_line.signature_end],
-            *[line.text for line in lines[first + 1 : last]],
+            *[line.text for line in lines[first + 1 : end]],
         ]
-    span = Span(lines[first].number, lines[last - 1].number)
+    span = Span(lines[first].number, lines[end - 1].number)
     names = name_line.names if len(name_line.names) > 1 else ()
     text = joined(rows)
     signature = Signature(text, span, names=names)
@@ -137,18 +137,18 @@ def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int
 
 
 def _candidates(
-    lines: Sequence[Line], first: int, last: int, entry_rule: EntryRule | None
+    lines: Sequence[Line], first: int, end: int, entry_rule: EntryRule | None
 ) -> Iterator[Candidate]:
     index = first
-    while index < last:
-        candidate = _candidate_at(lines, index, first, last, entry_rule)
+    while index < end:
+        candidate = _candidate_at(lines, index, first, end, entry_rule)
         if candidate is not None:
             yield candidate
         index = candidate.body if candidate else index + 1
 
 
 def _candidate_at(
-    lines: Sequence[Line], index: int, first: int, last: int, entry_rule: EntryRule | None
+    lines: Sequence[Line], index: int, first: int, stop: int, entry_rule: EntryRule | None
 ) -> Candidate | None:
     """The name lines from `index` on with their text, or None."""
     line = lines[index]
@@ -156,40 +156,40 @@ def _candidate_at(
         return None
     stacked: list[tuple[NameLine, int, int]] = []
     end = index
-    while end < last and lines[end].indent == line.indent and len(stacked) < MAX_STACKED:
+    while end < stop and lines[end].indent == line.indent and len(stacked) < MAX_STACKED:
         start = end
-        below = lines[start + 1] if start + 1 < last else None
+        below = lines[start + 1] if start + 1 < stop else None
         name_line = name_lines.read(lines[start], below)
         if name_line is None or (
             entry_rule and entry_rule.signature
             and not entry_rule.signature.match(lines[start].text)
         ):
             return None
-        end = _signature_end(lines, start, last, name_line)
-        name_line = name_lines.include_type(lines, start, last, name_line)
+        end = _signature_end(lines, start, stop, name_line)
+        name_line = name_lines.include_type(lines, start, stop, name_line)
         stacked.append((name_line, start, end))
-        body_end = _body_end(lines, end, last, line.indent)
+        body_end = _body_end(lines, end, stop, line.indent)
         body = name_lines.next_aligned_option(lines, start, body_end)
-        if body > end and _continues(lines, body, last):
+        if body > end and _continues(lines, body, stop):
             return None
         if name_line.text_start >= 0:
             if body == end and name_lines.TYPED.match(line.text):
-                body = _unindented_end(lines, end, last)
+                body = _unindented_end(lines, end, stop)
             rest = lines[start].after(name_line.text_start)
             rest = rest.with_indent(lines[end].indent) if end < body else rest
             mark = _dropped_mark(lines[start], name_line)
             return Candidate(tuple(stacked), index, end, body, rest, line.indent, mark)
         if end < body:
             return Candidate(tuple(stacked), index, end, body, None, line.indent)
-        if name_line.style == "option" and end < last and not lines[end].text:
+        if name_line.style == "option" and end < stop and not lines[end].text:
             end += 1
     return None
 
 
-def _unindented_end(lines: Sequence[Line], index: int, last: int) -> int:
+def _unindented_end(lines: Sequence[Line], index: int, stop: int) -> int:
     """The index after the lines at `index` that go on with the full line above, as it starts."""
     end = index
-    while end < last and lines[end].text and lines[end].indent == lines[index - 1].indent and (
+    while end < stop and lines[end].text and lines[end].indent == lines[index - 1].indent and (
         (end > index or lines[end].text[0].islower())
         and "  " not in lines[end].text
         and not has_room(lines[end - 1], lines[end], MIN_FULL_LENGTH)
@@ -207,11 +207,11 @@ def _dropped_mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ..
     return (("mark after a name", replace(line.after(start), text=name_line.mark)),)
 
 
-def _continues(lines: Sequence[Line], index: int, last: int) -> bool:
+def _continues(lines: Sequence[Line], index: int, end: int) -> bool:
     """Whether line `index` continues the text above it, whose first line alone is indented."""
-    if index >= last or not lines[index].text:
+    if index >= end or not lines[index].text:
         return False
-    below = lines[index + 1] if index + 1 < last else None
+    below = lines[index + 1] if index + 1 < end else None
     return name_lines.read(lines[index], below) is None
 
 
@@ -229,12 +229,12 @@ def _can_start(lines: Sequence[Line], index: int, first: int) -> bool:
     )
 
 
-def _signature_end(lines: Sequence[Line], index: int, last: int, name_line: NameLine) -> int:
+def _signature_end(lines: Sequence[Line], index: int, stop: int, name_line: NameLine) -> int:
     """The index after the lines that continue the signature at `index`: values, or a bracket."""
     end = index + 1
     if name_line.style == "quoted":
         opened = 0
-        while end < min(last, index + MAX_SIGNATURE_LINES) and lines[end].text:
+        while end < min(stop, index + MAX_SIGNATURE_LINES) and lines[end].text:
             opened += lines[end - 1].text.count("(") - lines[end - 1].text.count(")")
             if opened <= 0:
                 break
@@ -242,7 +242,7 @@ def _signature_end(lines: Sequence[Line], index: int, last: int, name_line: Name
         return end
     if name_line.style != "option" or name_line.text_start >= 0:
         return end
-    while end < min(last, index + MAX_SIGNATURE_LINES):
+    while end < min(stop, index + MAX_SIGNATURE_LINES):
         line = lines[end]
         if line.indent <= lines[index].indent or not CONTINUES.match(line.text):
             break
@@ -250,10 +250,10 @@ def _signature_end(lines: Sequence[Line], index: int, last: int, name_line: Name
     return end
 
 
-def _body_end(lines: Sequence[Line], index: int, last: int, indent: int) -> int:
+def _body_end(lines: Sequence[Line], index: int, stop: int, indent: int) -> int:
     """The index after the lines from `index` that are deeper than `indent`, or `index`."""
     end = index
-    for below in range(index, last):
+    for below in range(index, stop):
         if lines[below].text:
             if lines[below].indent < indent + name_lines.MIN_EXTRA_INDENT:
                 break
@@ -319,16 +319,16 @@ def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
     )
 
 
-def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Candidate]:
+def _boxes(lines: Sequence[Line], first: int, stop: int) -> list[Candidate]:
     """Names in boxes of one row, each with the text up to the next one.
 
     +-----------------------+
     |max_lamps|Type: integer|
     +-----------------------+
     """
-    starts = [index for index in range(first, last - 2) if _is_box(lines, index)]
+    starts = [index for index in range(first, stop - 2) if _is_box(lines, index)]
     boxes: list[Candidate] = []
-    for index, end in pairwise([*starts, last]):
+    for index, end in pairwise([*starts, stop]):
         line = lines[index + 1]
         name = line.text[1:].partition("|")[0]
         bars = [replace(line.after(offset), text="|") for offset in (0, len(line.text) - 1)]
@@ -387,13 +387,13 @@ def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Cand
 
 
 def _with_long_names(
-    lines: Sequence[Line], candidates: list[Candidate], last: int
+    lines: Sequence[Line], candidates: list[Candidate], stop: int
 ) -> list[Candidate]:
-    """`candidates`, and names up to `last` that are too long for the gap before their text."""
+    """`candidates`, and names up to `stop` that are too long for the gap before their text."""
     result: list[Candidate] = []
     for candidate, following in zip(candidates, [*candidates[1:], None], strict=True):
         result.append(candidate)
-        end = following.first if following else last
+        end = following.first if following else stop
         for index in range(candidate.end, end):
             line = lines[index]
             match = LONG_NAME.match(line.text) if line.indent == candidate.column else None

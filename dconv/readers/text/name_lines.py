@@ -130,12 +130,12 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
     return NameLine("option", tuple(names), end, start, mark)
 
 
-def include_type(lines: Sequence[Line], index: int, last: int, name_line: NameLine) -> NameLine:
+def include_type(lines: Sequence[Line], index: int, end: int, name_line: NameLine) -> NameLine:
     """`name_line` on line `index` with the text after its mark if that is a type: "x - INTEGER".
 
-    The text is deeper directly below it, before index `last`.
+    The text is deeper directly below it, before index `end`.
     """
-    if name_line.style != "dashed" or index + 1 >= last:
+    if name_line.style != "dashed" or index + 1 >= end:
         return name_line
     text, below = lines[index].text, lines[index + 1]
     if not below.text or below.indent < lines[index].indent + MIN_EXTRA_INDENT:
@@ -145,22 +145,22 @@ def include_type(lines: Sequence[Line], index: int, last: int, name_line: NameLi
     return NameLine(name_line.style, name_line.names, len(text), -1)
 
 
-def next_aligned_option(lines: Sequence[Line], index: int, last: int) -> int:
-    """The index of the next option before `last` whose text is aligned with that of line `index`.
+def next_aligned_option(lines: Sequence[Line], index: int, end: int) -> int:
+    """The index of the next option before `end` whose text is aligned with that of line `index`.
 
     Options without a short name may be indented: "      --dry      keeps the wick dry".
     """
     name_line = read(lines[index], None)
     if name_line is None or name_line.style != "option" or name_line.text_start < 0:
-        return last
+        return end
     column = lines[index].indent + name_line.text_start
-    for below in range(index + 1, last):
+    for below in range(index + 1, end):
         line = lines[below]
         if line.indent < column and line.text.startswith("-"):
             other = read(line, None)
             if other is not None and line.indent + other.text_start == column:
                 return below
-    return last
+    return end
 
 
 def _split_at_text(line: Line, below: Line | None, start: int) -> tuple[int, int, str]:

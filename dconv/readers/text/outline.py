@@ -174,10 +174,10 @@ def _lines(lines: Sequence[Line], span: Span | None) -> Sequence[Line]:
     return lines[span.first - 1 : span.last] if span else ()
 
 
-def _add(body: list[Span], first: int, last: int) -> None:
-    """Add the lines from `first` to `last` (indexes, the last excluded) to `body`, if any."""
-    if first < last:
-        body.append(Span(first + 1, last))
+def _add(body: list[Span], first: int, end: int) -> None:
+    """Add the lines from `first` to `end` (indexes; `end` is excluded) to `body`, if any."""
+    if first < end:
+        body.append(Span(first + 1, end))
 
 
 # --- titles ---------------------------------------------------------------------------
@@ -206,15 +206,15 @@ MIN_RULE_LENGTH = 40  # characters of a rule above a title
 MAX_INDENT = 8  # columns before a title
 
 
-def find_titles(lines: tuple[Line, ...], first: int, last: int, has_dialect: bool) -> list[Title]:
+def find_titles(lines: tuple[Line, ...], first: int, end: int, has_dialect: bool) -> list[Title]:
     """The section titles among `lines[first:last]`, in order.
 
     Before numbered titles, a title without a number counts only if it can head
     a table of contents.
     """
-    underlined = list(_underlined(lines, first, last))
+    underlined = list(_underlined(lines, first, end))
     if not has_dialect:
-        longer = list(_two_line_titles(lines, first, last))
+        longer = list(_two_line_titles(lines, first, end))
         ends = {title.span.last for title in longer}
         underlined = [*longer, *[
             replace(title, title=title.title.rstrip(" :"))
@@ -233,18 +233,18 @@ def find_titles(lines: tuple[Line, ...], first: int, last: int, has_dialect: boo
                 _bare_title(line)
                 for index, line in enumerate(lines[first:first_numbered], first)
                 if not line.indent and CONTENTS_TITLE.match(line.text)
-                and _is_alone(lines, index, index + 1, last)
+                and _is_alone(lines, index, index + 1, end)
             ]
-        chapters = _overlined(lines, first, last)
+        chapters = _overlined(lines, first, end)
         return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
-    listed = [] if has_dialect else _listed_titles(lines, first, last)
+    listed = [] if has_dialect else _listed_titles(lines, first, end)
     if listed:
         return listed
     plausible = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
     if plausible:
         return plausible
-    ruled_titles = [] if has_dialect else list(_overlined(lines, first, last))
-    return ruled_titles if len(ruled_titles) > 1 else list(_bare_titles(lines, first, last))
+    ruled_titles = [] if has_dialect else list(_overlined(lines, first, end))
+    return ruled_titles if len(ruled_titles) > 1 else list(_bare_titles(lines, first, end))
 
 
 def _bare_title(line: Line, number: str = "", title: str = "") -> Title:
@@ -253,20 +253,20 @@ def _bare_title(line: Line, number: str = "", title: str = "") -> Title:
 
 
 def _marked_titles(
-    lines: tuple[Line, ...], first: int, last: int, levels: Mapping[int, int]
+    lines: tuple[Line, ...], first: int, end: int, levels: Mapping[int, int]
 ) -> Iterator[Title]:
     """The titles on the lines in `levels`; a level takes the place of the underline.
 
     A line of level 0 continues the title above it.
     """
     index = first
-    while index < last:
+    while index < end:
         line = lines[index]
         index += 1
         if not levels.get(line.number):
             continue
         text = line.text
-        while index < last and levels.get(lines[index].number) == 0:
+        while index < end and levels.get(lines[index].number) == 0:
             text = f"{text} {lines[index].text}"
             index += 1
         match = NUMBERED.match(text)
@@ -275,9 +275,9 @@ def _marked_titles(
         yield Title(number, title, str(levels[line.number]), line.indent, span)
 
 
-def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+def _underlined(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
     """Lines with a rule of one character below them at the same column."""
-    for index in range(first, last - 1):
+    for index in range(first, end - 1):
         rule = lines[index + 1]
         if len(rule.text) < 3 or rule.text[0] not in UNDERLINE_CHARACTERS:
             continue
@@ -300,9 +300,9 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
             yield Title("", line.text, underline_style, line.indent, span)
 
 
-def _two_line_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+def _two_line_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
     """Numbered titles of two lines above a rule: "12. Why does the lamp", "    not burn?"."""
-    for index in range(first, last - 2):
+    for index in range(first, end - 2):
         above, line, rule = lines[index : index + 3]
         if not rule.text or not line.text or above.indent or rule.indent:
             continue
@@ -320,7 +320,7 @@ def _is_overline(above: Line, line: Line, rule: Line) -> bool:
     )
 
 
-def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+def _overlined(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
     """Numbered lines alone below a long rule: titles of chapters with underlined sections.
 
     ==================================================
@@ -328,7 +328,7 @@ def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title
 
     The text.
     """
-    for index in range(first + 1, last - 1):
+    for index in range(first + 1, end - 1):
         rule, line = lines[index - 1], lines[index]
         above = lines[index - 2].text if index - 2 >= first else ""
         if len(rule.text) < MIN_RULE_LENGTH or rule.indent or above or lines[index + 1].text:
@@ -360,20 +360,20 @@ def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> b
     )
 
 
-def _bare_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
     """Numbered titles without a rule; in such documents also bare words over deeper text."""
-    numbered = _bare_numbers(lines, first, last)
+    numbered = _bare_numbers(lines, first, end)
     if len(numbered) < 2:
         return
-    for index in range(first, last):
+    for index in range(first, end):
         line = lines[index]
         if index in numbered:
             yield _bare_title(line, *numbered[index])
-        elif _is_bare_title(lines, index, last):
+        elif _is_bare_title(lines, index, end):
             yield _bare_title(line)
 
 
-def _bare_numbers(lines: tuple[Line, ...], first: int, last: int) -> dict[int, tuple[str, str]]:
+def _bare_numbers(lines: tuple[Line, ...], first: int, stop: int) -> dict[int, tuple[str, str]]:
     """Number and title at the index of each numbered title that has no rule.
 
     Such titles are alone between blank lines, or each directly below the one that it is a part of:
@@ -382,16 +382,16 @@ def _bare_numbers(lines: tuple[Line, ...], first: int, last: int) -> dict[int, t
     numbers: dict[int, tuple[str, str]] = {}
     above = ""
     index = first
-    while index < last:
+    while index < stop:
         end = index
         run: list[tuple[str, str]] = []
-        while end < last and (title := _bare_number(lines[end], above)):
+        while end < stop and (title := _bare_number(lines[end], above)):
             if run and not title[0].startswith(f"{above}."):
                 break
             run.append(title)
             above = title[0]
             end += 1
-        if run and _is_alone(lines, index, end, last):
+        if run and _is_alone(lines, index, end, stop):
             numbers.update(zip(range(index, end), run, strict=True))
         elif run:
             above = next(reversed(numbers.values()), ("",))[0]
@@ -399,9 +399,9 @@ def _bare_numbers(lines: tuple[Line, ...], first: int, last: int) -> dict[int, t
     return numbers
 
 
-def _is_alone(lines: tuple[Line, ...], first: int, end: int, last: int) -> bool:
-    """Whether blank lines are around the lines from `first` to `end`, the last excluded."""
-    return (first == 0 or not lines[first - 1].text) and (end >= last or not lines[end].text)
+def _is_alone(lines: tuple[Line, ...], first: int, end: int, stop: int) -> bool:
+    """Whether blank lines are around the lines from `first` to `end`, which is excluded."""
+    return (first == 0 or not lines[first - 1].text) and (end >= stop or not lines[end].text)
 
 
 def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
@@ -430,7 +430,7 @@ def _follows(number: str, above: str) -> bool:
     return 1 <= last_part - last_number <= 2
 
 
-def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+def _labels(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
     """Lines with a colon that are alone at column 0 above others there, as titles.
 
     IP Variables:
@@ -439,34 +439,34 @@ def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
             Whether packets are forwarded.
     """
     titles: list[Title] = []
-    for index in range(first, last):
+    for index in range(first, end):
         line = lines[index]
         is_label = not line.indent and LABEL.match(line.text) is not None
-        if not is_label or not _is_alone(lines, index, index + 1, last):
+        if not is_label or not _is_alone(lines, index, index + 1, end):
             continue
-        following = next((row for row in lines[index + 1 : last] if row.text), None)
+        following = next((row for row in lines[index + 1 : end] if row.text), None)
         if following is not None and following.indent == 0:
             titles.append(_bare_title(line, title=line.text.rstrip(" :")))
     if len(titles) >= MIN_LABELS:
         yield from titles
 
 
-def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title]:
+def _listed_titles(lines: tuple[Line, ...], first: int, stop: int) -> list[Title]:
     """Paragraphs that a table of contents lists with number and title, and the contents' own title.
 
     Such titles may be questions, start with small letters and have several lines.  Empty if the
     text has too few of those that are listed.
     """
     heads = (
-        index for index in range(first, last)
+        index for index in range(first, stop)
         if not lines[index].indent and CONTENTS_TITLE.match(lines[index].text)
-        and _is_alone(lines, index, index + 1, last)
+        and _is_alone(lines, index, index + 1, stop)
     )
-    head = next(heads, last)
+    head = next(heads, stop)
     listed: dict[str, str] = {}
     number = ""
     index = head + 1
-    while index < last:
+    while index < stop:
         match = CONTENTS_ENTRY.match(lines[index].text)
         if match and match["number"] in listed:
             break  # the first title
@@ -479,13 +479,13 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
             listed[number] += f" {lines[index].text}"
         index += 1
     titles: list[Title] = []
-    while index < last:
+    while index < stop:
         end = index + 1
         match = NUMBERED.match(lines[index].text) if lines[index].text[:1].isdigit() else None
         if match and not lines[index - 1].text and (listed_title := listed.get(match[1])):
-            end = block_end(lines, end, min(last, index + MAX_TITLE_LINES))
+            end = block_end(lines, end, min(stop, index + MAX_TITLE_LINES))
             title = " ".join([match[2], *[line.text for line in lines[index + 1 : end]]])
-            if title.split() == listed_title.split() and _is_alone(lines, index, end, last):
+            if title.split() == listed_title.split() and _is_alone(lines, index, end, stop):
                 span = Span(lines[index].number, lines[end - 1].number)
                 titles.append(Title(match[1], title, "", lines[index].indent, span))
         index = end
@@ -494,10 +494,10 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
     return [_bare_title(lines[head]), *titles]
 
 
-def _capitals(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+def _capitals(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
     """Lines in capitals at column 0, below a blank line and above one or deeper text, as titles."""
     titles: list[Title] = []
-    for index in range(first, last - 1):
+    for index in range(first, end - 1):
         line, below = lines[index], lines[index + 1]
         if line.indent or not CAPITALS.fullmatch(line.text) or (index and lines[index - 1].text):
             continue
@@ -507,13 +507,13 @@ def _capitals(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]
         yield from titles
 
 
-def _is_bare_title(lines: tuple[Line, ...], index: int, last: int) -> bool:
+def _is_bare_title(lines: tuple[Line, ...], index: int, end: int) -> bool:
     line = lines[index]
     if line.indent or not line.text[:1].isupper() or len(line.text) > 40:
         return False
-    if line.text[-1] in ".:;,?!" or not _is_alone(lines, index, index + 1, last):
+    if line.text[-1] in ".:;,?!" or not _is_alone(lines, index, index + 1, end):
         return False
-    following = next((row for row in lines[index + 1 : last] if row.text), None)
+    following = next((row for row in lines[index + 1 : end] if row.text), None)
     return following is not None and following.indent > 0
 
 

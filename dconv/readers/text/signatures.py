@@ -67,17 +67,17 @@ class RawSignature:
 
 
 def read_group(
-    lines: Sequence[Line], index: int, last: int
+    lines: Sequence[Line], index: int, stop: int
 ) -> tuple[tuple[RawSignature, ...], int] | None:
     """The signatures that are one below the other from `index` on, and the index after them.
 
     None if the run of lines at column 0 is prose.
     """
     signatures: list[RawSignature] = []
-    while index < last and lines[index].text and lines[index].indent == 0:
+    while index < stop and lines[index].text and lines[index].indent == 0:
         if not is_signature(lines[index].text):
             return None
-        end = _continuation_end(lines, index, last)
+        end = _continuation_end(lines, index, stop)
         signatures.append(read([line.text for line in lines[index:end]], lines[index].number))
         index = end
     return (tuple(signatures), index) if signatures else None
@@ -90,11 +90,11 @@ def is_signature(text: str) -> bool:
     return text[-1] not in ".:,;?" or text.endswith(("...", "> :"))
 
 
-def _continuation_end(lines: Sequence[Line], index: int, last: int) -> int:
+def _continuation_end(lines: Sequence[Line], index: int, stop: int) -> int:
     """The index after the continuation lines of the signature on line `index`."""
     depth = _depth(lines[index].text)
     end = index + 1
-    while end < last:
+    while end < stop:
         line = lines[end]
         if not line.text or line.indent < MIN_CONTINUATION_INDENT or line.text[0].isupper():
             break

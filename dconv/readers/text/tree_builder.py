@@ -114,11 +114,11 @@ def _drafts(outline: Outline, text: FilteredText, anchors: Anchors) -> Iterator[
     for (title, spans), level in zip(outline.sections, levels, strict=True):
         body: list[tuple[Span, tuple[EntryLines, ...]]] = []
         for span in spans:
-            first, last = span.first - 1, span.last
+            first, end = span.first - 1, span.last
             if text.entries:
-                entries = entries_of_filter(lines, first, last, title.title, text.entries)
+                entries = entries_of_filter(lines, first, end, title.title, text.entries)
             else:
-                entries = find_entries(lines, first, last, title.title, text.dialect)
+                entries = find_entries(lines, first, end, title.title, text.dialect)
             body.append((span, tuple(entries)))
         anchor = anchors.unique(title.number or slug(title.title))
         yield _SectionDraft(title, level, anchor, tuple(body))
@@ -259,12 +259,12 @@ class _BodyReader:
         return tuple(usages), tuple(flow)
 
 
-def _prose_column(lines: Sequence[Line], first: int, last: int, column: int) -> int:
-    """The column of the leftmost lines from `first` to `last` if prose is there, else `column`."""
-    leftmost = min(line.indent for line in lines[first:last] if line.text)
+def _prose_column(lines: Sequence[Line], first: int, stop: int, column: int) -> int:
+    """The column of the leftmost lines from `first` to `stop` if prose is there, else `column`."""
+    leftmost = min(line.indent for line in lines[first:stop] if line.text)
     index = first
-    while index < last:
-        end = block_end(lines, index, last)
+    while index < stop:
+        end = block_end(lines, index, stop)
         if end > index and lines[index].indent == leftmost and prose.is_prose(lines[index:end]):
             return max(leftmost, column)
         index = end + 1

@@ -244,21 +244,21 @@ def _named_first(
 ) -> Iterator[SettingsBlock]:
     """Settings whose comment starts with what they take: "KEEPER <name>", "Option: keeper"."""
     names: set[str] = set()
-    end = last = 0
+    end = stop = 0
     for index, comment in enumerate(comments):
         above = comments[index - 1] if index else None
         if index < end or comment is None or (above and above.text and not above.is_rule):
             continue
-        last = max(last, index + 1)
-        while last < len(comments) and (line := comments[last]) and not line.is_rule:
-            last += 1
+        stop = max(stop, index + 1)
+        while stop < len(comments) and (line := comments[stop]) and not line.is_rule:
+            stop += 1
         match = (
             SYNTAX.match(comment.text) or MARKED.match(comment.text)
-            or _named_below(comment, lines[last : last + 2])
+            or _named_below(comment, lines[stop : stop + 2])
         )
         if match is None or match["name"] in names:
             continue
-        name, end = match["name"], last
+        name, end = match["name"], stop
         examples = set()
         for below in range(index + 1, end):
             if not (line := comments[below]) or not re.match(rf"{re.escape(name)}[\s=]", line.text):
@@ -421,11 +421,11 @@ def _ends_block(
     comments: Sequence[Comment | None], index: int, offset: int, *, is_assigned: bool
 ) -> bool:
     """Whether the comment at the index `index` ends its block, and is not an example in prose."""
-    last = index + 1
-    while last < len(comments) and (comment := comments[last]) and comment.text:
+    end = index + 1
+    while end < len(comments) and (comment := comments[end]) and comment.text:
         if comment.offset != offset or _is_prose(comment.text) or comment.is_rule:
             return False
-        last += 1
+        end += 1
     above = index
     while above and (comment := comments[above - 1]) and (
         not comment.text

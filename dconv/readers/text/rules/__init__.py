@@ -82,8 +82,8 @@ def _merged(region: Region, nodes: list[Flow], runs: list[tuple[int, int]]) -> t
                 language = following.language or language
                 end += 1
             if end > index + 1:
-                first, last = runs[index][0], runs[end - 1][1]
-                node = preformatted.preformatted(region.lines[first:last], language)
+                first, stop = runs[index][0], runs[end - 1][1]
+                node = preformatted.preformatted(region.lines[first:stop], language)
         merged.append(node)
         index = end
     return tuple(merged)

@@ -35,12 +35,12 @@ MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A definition's lines: from `start`, its text after `terms_end`, up to `last`."""
+    """A definition's lines: from `start` to `end` (excluded), its text from `terms_end` on."""
 
     term_line: terms.TermLine | None
     start: int
     terms_end: int
-    last: int
+    end: int
 
 
 def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
@@ -48,15 +48,15 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     items = _certain_items(region, index)
     if not items:
         return None
-    last = items[-1].last
+    end = items[-1].end
     definitions = tuple(_definition(region, item) for item in items)
-    return Definitions(definitions, region.span(index, last)), last
+    return Definitions(definitions, region.span(index, end)), end
 
 
 def end_of_list(region: Region, index: int) -> int:
     """The index after the definition list that starts at `index`, or `index` if none does."""
     items = _certain_items(region, index)
-    return items[-1].last if items else index
+    return items[-1].end if items else index
 
 
 def _certain_items(region: Region, index: int) -> list[_Item]:
@@ -82,7 +82,7 @@ def _items(region: Region, index: int) -> list[_Item]:
         if region.lines[end].indent < indent and not _is_outdented(item, first):
             break
         items.append(item)
-        end = region.next_text(item.last)
+        end = region.next_text(item.end)
         if len(items) == MAX_EXAMINED_ITEMS and not _is_certain(region, items):
             return []
     if len(items) < MAX_EXAMINED_ITEMS and not (items and _is_certain(region, items)):
@@ -117,10 +117,10 @@ def _is_prose(region: Region, items: list[_Item]) -> bool:
 
 def _continues_as_prose(region: Region, item: _Item) -> bool:
     """Whether prose continues below `item` at its column, so that it is no definition."""
-    last = item.last
-    if last >= region.end or region.lines[last].indent != region.lines[item.start].indent:
+    end = item.end
+    if end >= region.end or region.lines[end].indent != region.lines[item.start].indent:
         return False
-    text = region.lines[last].text
+    text = region.lines[end].text
     return bool(text) and not INTERRUPTION.match(text)
 
 
@@ -137,19 +137,19 @@ def _remove_last_block(region: Region, items: list[_Item]) -> None:
 def _item(region: Region, index: int, first: terms.TermLine | None) -> _Item | None:
     """The definition at `index`; `first` is the term line of the list's first one."""
     line = region.lines[index]
-    last = region.deeper_end(index + 1, first.column if first else line.indent)
-    column = terms.gap_column(first) if first else _hanging_column(region, index, last)
+    stop = region.deeper_end(index + 1, first.column if first else line.indent)
+    column = terms.gap_column(first) if first else _hanging_column(region, index, stop)
     term_line = _term_line(region, line, column)
     if term_line is not None and not term_line.text and lists.introduces_bullets(region, index):
         term_line = None  # "The relay is :" is a sentence
     if term_line is None and ": " in line.text and _is_glossary(region, first, index):
-        term_line = terms.read_line(terms.COLON, line)
+        term_line = terms.read_term(terms.COLON, line)
     if term_line is not None:
-        return _Item(term_line, index, index + 1, last)
+        return _Item(term_line, index, index + 1, stop)
     end = _end_of_broken_term(region, index)
     if end is None and (region.mode == "arguments" or line.text[0] == "<"):
         end = _end_of_lone_terms(region, index)
-    if end is None and index + 1 < last and TERM_WITH_VALUE.search(line.text):
+    if end is None and index + 1 < stop and TERM_WITH_VALUE.search(line.text):
         end = _end_of_lone_terms(region, index) if _is_explained(region, index + 1) else None
     if end is None and first is not None:
         end = _end_of_lone_terms(region, index)  # above a text at the column of the others
@@ -179,18 +179,18 @@ def _is_glossary(region: Region, first: terms.TermLine | None, index: int) -> bo
     return count >= MIN_ITEMS
 
 
-def _hanging_column(region: Region, index: int, last: int) -> int:
+def _hanging_column(region: Region, index: int, end: int) -> int:
     """The column of the text that hangs below line `index`, where the next item's gap ends at it.
 
     So a term that nearly reaches the column is recognized by the next item.
     """
-    if index + 1 >= last or not region.lines[index + 1].text:
+    if index + 1 >= end or not region.lines[index + 1].text:
         return -1
     column = region.lines[index + 1].indent
-    following = region.next_text(last)
+    following = region.next_text(end)
     if following >= region.end or region.lines[following].indent != region.lines[index].indent:
         return -1
-    term_line = terms.read_line(terms.GAP, region.lines[following])
+    term_line = terms.read_term(terms.GAP, region.lines[following])
     if term_line is None or term_line.term[-1] == ":" or term_line.text_column != column:
         return -1
     return column
@@ -198,21 +198,21 @@ def _hanging_column(region: Region, index: int, last: int) -> int:
 
 def _term_line(region: Region, line: Line, column: int) -> terms.TermLine | None:
     """The term line on `line`; text at `column`, as in the items before, is evidence of one."""
-    colon = terms.read_line(terms.COLON, line)
+    colon = terms.read_term(terms.COLON, line)
     if colon is not None and (
         " :" in line.text or _cannot_be_word(colon.term) or colon.text_column == column
     ):
         return colon
     term_line = (
-        terms.read_line(terms.ARROW, line)
-        or terms.read_line(terms.GAP, line)
-        or (column < 0 and terms.read_line(terms.SINGLE_QUOTED, line))
-        or terms.read_line(terms.DASH, line)
+        terms.read_term(terms.ARROW, line)
+        or terms.read_term(terms.GAP, line)
+        or (column < 0 and terms.read_term(terms.SINGLE_QUOTED, line))
+        or terms.read_term(terms.DASH, line)
     )
     if term_line is not None and term_line.term[-1] == ":":
         return colon
     if term_line is None and (region.mode == "arguments" or line.text.startswith("<")):
-        term_line = terms.read_line(terms.ARGUMENT, line) or colon
+        term_line = terms.read_term(terms.ARGUMENT, line) or colon
     return term_line or terms.term_line_at(line, column)
 
 
@@ -273,7 +273,7 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
         if term_line is None or not term_line.text:
             continue
         below = item.start + 1
-        if below < item.last and region.lines[below].text:
+        if below < item.end and region.lines[below].text:
             after_gap = not term_line.separator and term_line.term[0] != "'"
             if after_gap and region.lines[below].indent != term_line.text_column:
                 elsewhere += 1
@@ -302,13 +302,13 @@ def _is_code(region: Region, items: list[_Item], hanging: bool) -> bool:
 
 def _definition(region: Region, item: _Item) -> Definition:
     if item.term_line is not None:
-        return terms.definition(region, item.term_line, item.start, item.last)
+        return terms.definition(region, item.term_line, item.start, item.end)
     rows = region.lines[item.start : item.terms_end]
     items = tuple(_term(region, row, rows[0].indent) for row in rows)
     separator = ":" if any(terms.FINAL_COLON.search(row.text) for row in rows) else ""
     empty_line = Line(rows[-1].number, rows[-1].indent, "")
-    body = terms.parse_body(region, empty_line, item.terms_end - 1, item.last)
-    return Definition("", items, separator, body, region.span(item.start, item.last))
+    body = terms.parse_body(region, empty_line, item.terms_end - 1, item.end)
+    return Definition("", items, separator, body, region.span(item.start, item.end))
 
 
 def _term(region: Region, row: Line, indent: int) -> Term:

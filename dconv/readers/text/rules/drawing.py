@@ -76,17 +76,17 @@ def _has_options(region: Region, index: int) -> bool:
     return name_line is not None and name_line.style == "option"
 
 
-def _end(region: Region, index: int, start: int, last: int) -> int:
-    """The index after the block at `index`, looking from `start` on, at most `last`."""
+def _end(region: Region, index: int, start: int, stop: int) -> int:
+    """The index after the block at `index`, looking from `start` on, at most `stop`."""
     lines = region.lines
     is_border = BORDER.fullmatch(lines[index].text) is not None
-    for end in range(start, min(last, region.end)):
+    for end in range(start, min(stop, region.end)):
         line = lines[end]
         if not line.text or INTERRUPTION.match(line.text):
             return end
         if line.indent < min(lines[index].indent, region.indent) and not is_border:
             return end
-    return min(last, region.end)
+    return min(stop, region.end)
 
 
 def _is_code(region: Region, index: int, end: int) -> bool:

@@ -165,15 +165,15 @@ def _introduced_blocks(
     indent = region.lines[index].indent
     end = start = below
     while start < region.end and region.lines[start].indent == indent:
-        last = start
-        while last < region.end and region.lines[last].text and (
-            region.lines[last].indent == indent
+        stop = start
+        while stop < region.end and region.lines[stop].text and (
+            region.lines[stop].indent == indent
         ):
-            last += 1
-        if region.lines[last - 1].text[-1] != ":":
+            stop += 1
+        if region.lines[stop - 1].text[-1] != ":":
             break
-        deeper = region.deeper_end(last, indent)
-        end = max(end, deeper) if deeper > last else end
+        deeper = region.deeper_end(stop, indent)
+        end = max(end, deeper) if deeper > stop else end
         start = region.next_text(deeper)
     if end == below:
         return None

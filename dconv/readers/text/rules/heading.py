@@ -53,7 +53,7 @@ def rule(region: Region, index: int) -> tuple[Heading, int] | None:
     below = region.next_text(index + 1)
     if below >= region.end or region.lines[below].indent <= line.indent:
         return None
-    if terms.read_line(terms.COLON, region.lines[below]) or not prose.is_prose_at(region, below):
+    if terms.read_term(terms.COLON, region.lines[below]) or not prose.is_prose_at(region, below):
         return None
     return _heading(region, line, index, index + 1)
 

@@ -35,9 +35,9 @@ HTTP = re.compile(r"(?:GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|HTTP/\d(?:
 LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
 
 
-def detect(region: Region, first: int, last: int) -> str:
+def detect(region: Region, first: int, end: int) -> str:
     """The language of `region.lines[first:last]`; empty if it is unknown."""
-    rows = [line.text for line in region.lines[first:last] if line.text]
+    rows = [line.text for line in region.lines[first:end] if line.text]
     if _first_prompt(rows) < len(rows) or all(map(COMMAND.match, rows)):
         return "console"
     if HTTP.match(rows[0]):
@@ -53,19 +53,19 @@ def detect(region: Region, first: int, last: int) -> str:
     return _programming_language(rows)
 
 
-def session_start(region: Region, first: int, last: int) -> int:
-    """The index where a session starts below a configuration in lines `first` to `last`, or `last`.
+def session_start(region: Region, first: int, end: int) -> int:
+    """The index where a session starts below a configuration in lines `first` to `end`, or `end`.
 
     All below the prompt belongs to the session, which may show files.
     """
     if not region.context.dialect.code_language:
-        return last
-    rows = [line.text for line in region.lines[first:last]]
+        return end
+    rows = [line.text for line in region.lines[first:end]]
     index = _first_prompt(rows)
     language = region.context.dialect.code_language
     if 0 < index < len(rows) and detect(region, first, first + index) == language:
         return first + index
-    return last
+    return end
 
 
 def is_command(above: Line, line: Line) -> bool:

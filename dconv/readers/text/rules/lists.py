@@ -51,11 +51,11 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
         before = region.lines[items[-1][0]] if items else first
         if not _same_column(line, before) or not _has_such_marker(line, match[1]):
             break
-        last = region.deeper_end(end + 1, line.indent)
+        stop = region.deeper_end(end + 1, line.indent)
         if prose.continues_unindented(region, end) and region.lines[end + 1].text[0].islower():
-            last = region.block_end(end)
-        items.append((end, last))
-        end = region.next_text(last)
+            stop = region.block_end(end)
+        items.append((end, stop))
+        end = region.next_text(stop)
     if match[1][0].isdigit() and _is_numbered_code(region, items):
         return None
     term_lines = _term_lines(region, [start for start, _ in items])
@@ -69,11 +69,11 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
     span = region.span(index, end)
     if term_lines:
         definitions = [
-            terms.definition(region, term_line, start, last, _marker(region.lines[start]))
-            for (start, last), term_line in zip(items, term_lines, strict=True)
+            terms.definition(region, term_line, start, stop, _marker(region.lines[start]))
+            for (start, stop), term_line in zip(items, term_lines, strict=True)
         ]
         return Definitions(tuple(definitions), span), end
-    list_items = tuple(_item(region, start, last) for start, last in items)
+    list_items = tuple(_item(region, start, stop) for start, stop in items)
     node = List(match[1][-1] in ".):", _unify_bodies(region, list_items, items), span)
     _drop_markers(region, node, [region.lines[start] for start, _ in items])
     return node, end
@@ -191,7 +191,7 @@ def _term_lines(region: Region, starts: list[int]) -> list[terms.TermLine]:
     if missing and (missing * 5 > len(term_lines) or not numbered):
         return []
     return [
-        term_line or terms.first_word(_after_marker(region.lines[start]))
+        term_line or terms.first_word_as_term(_after_marker(region.lines[start]))
         for term_line, start in zip(term_lines, starts, strict=True)
     ]
 
@@ -200,7 +200,7 @@ def _term_line(region: Region, index: int) -> terms.TermLine | None:
     """The term line of the item at `index`: a term and its text, or a term above deeper text."""
     line = _after_marker(region.lines[index])
     patterns = (terms.ARROW, terms.COLON, terms.GAP)
-    term_line = next(filter(None, (terms.read_line(pattern, line) for pattern in patterns)), None)
+    term_line = next(filter(None, (terms.read_term(pattern, line) for pattern in patterns)), None)
     if term_line and term_line.text:
         return term_line
     if index + 1 < region.end:
@@ -258,7 +258,7 @@ def _marker(line: Line) -> str:
     return match[1]
 
 
-def _item(region: Region, first: int, last: int) -> Item:
+def _item(region: Region, first: int, end: int) -> Item:
     line = region.lines[first]
-    body = terms.parse_body(region, _after_marker(line), first, last)
-    return Item(_marker(line), body, region.span(first, last))
+    body = terms.parse_body(region, _after_marker(line), first, end)
+    return Item(_marker(line), body, region.span(first, end))

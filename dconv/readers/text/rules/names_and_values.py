@@ -35,13 +35,13 @@ VALUE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A name on line `index`, whose text ends before line `last`.
+    """A name on line `index`, whose text ends before line `end`.
 
     `next_option` is that line if an indented option is on it, else -1.
     """
 
     index: int
-    last: int
+    end: int
     name_line: NameLine
     next_option: int = -1
 
@@ -57,8 +57,8 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     if not items or not _is_certain(region, items):
         return None
     definitions = tuple(_definition(region, item) for item in items)
-    last = items[-1].last
-    return Definitions(definitions, region.span(index, last)), last
+    end = items[-1].end
+    return Definitions(definitions, region.span(index, end)), end
 
 
 def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
@@ -71,18 +71,18 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
     ):
         item = read(region, end, items)
         if item is None:
-            if items and _goes_on(region, items, end):
+            if items and _continues(region, items, end):
                 items.pop()  # its text continues at the column of names, so it is not a name
             break
         items.append(item)
-        end = region.next_text(item.last)
+        end = region.next_text(item.end)
     return items
 
 
-def _goes_on(region: Region, items: Sequence[_Item], end: int) -> bool:
+def _continues(region: Region, items: Sequence[_Item], end: int) -> bool:
     """Whether line `end` continues the last of `items`, the only one or one of a single line."""
-    if end > items[-1].last or len(items) == 1:
-        return end == items[-1].last and region.lines[end].text[-1:] != ":"
+    if end > items[-1].end or len(items) == 1:
+        return end == items[-1].end and region.lines[end].text[-1:] != ":"
     return end == items[-1].index + 1 and not unwrapped.LABELLED.match(region.lines[end].text)
 
 
@@ -129,18 +129,18 @@ def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     name_line = name_lines.read(line, below)
     if name_line is None or (name_line.style == "word" and name_line.text_start >= 0):
         return None
-    last = region.deeper_end(index + 1, line.indent)
-    name_line = name_lines.include_type(region.lines, index, last, name_line)
+    stop = region.deeper_end(index + 1, line.indent)
+    name_line = name_lines.include_type(region.lines, index, stop, name_line)
     if name_line.text_start < 0:
         text = region.next_text(index + 1)
-        if last == index + 1 or text > index + 2:
+        if stop == index + 1 or text > index + 2:
             return None
         if region.lines[text].indent < line.indent + name_lines.MIN_EXTRA_INDENT:
             return None
-    elif name_line.style == "dashed" and last == index + 1:  # "x - text", and nothing below
+    elif name_line.style == "dashed" and stop == index + 1:  # "x - text", and nothing below
         return None
-    end = name_lines.next_aligned_option(region.lines, index, last)
-    return _Item(index, end, name_line, end if end < last else -1)
+    end = name_lines.next_aligned_option(region.lines, index, stop)
+    return _Item(index, end, name_line, end if end < stop else -1)
 
 
 def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
@@ -172,7 +172,7 @@ def _definition(region: Region, item: _Item) -> Definition:
         line.text[: name_line.signature_end], line.indent, name_line.mark, line.text[start:],
         line.indent + start,
     )
-    definition = terms.definition(region, term_line, item.index, item.last)
+    definition = terms.definition(region, term_line, item.index, item.end)
     if name_line.style != "option":
         return definition
     anchors = region.context.anchors

@@ -124,28 +124,28 @@ def _block_end(region: Region, index: int) -> int:
     return max(end, index + 1)
 
 
-def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
+def code_and_prose(region: Region, first: int, stop: int) -> tuple[Flow, ...]:
     """Return an example's lines: code, and paragraphs for prose at the column of the code.
 
     After a line such as "will generate:" the rest is output, not configuration; a session below a
     configuration is alone.
     """
     lines = region.lines
-    session_start = languages.session_start(region, first, last)
-    if session_start < last:
+    session_start = languages.session_start(region, first, stop)
+    if session_start < stop:
         return (
             *code_and_prose(region, first, session_start),
-            *code_and_prose(region, session_start, last),
+            *code_and_prose(region, session_start, stop),
         )
-    language = languages.detect(region, first, last)
-    code_indent = min(line.indent for line in lines[first:last] if line.text)
+    language = languages.detect(region, first, stop)
+    code_indent = min(line.indent for line in lines[first:stop] if line.text)
     nodes: list[Flow] = []
     start = index = first
-    while index < last:
+    while index < stop:
         if not lines[index].text:
             index += 1
             continue
-        end = min(region.block_end(index), last)
+        end = min(region.block_end(index), stop)
         block = lines[index:end]
         announces_output = len(block) == 1 and languages.ANNOUNCES_OUTPUT.match(block[0].text)
         if announces_output or (block[0].indent == code_indent and prose.is_prose(block)):
@@ -155,17 +155,17 @@ def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
             start = end
             language = "" if announces_output else language
         index = end
-    _code(nodes, region, start, last, language)
+    _code(nodes, region, start, stop, language)
     return tuple(nodes)
 
 
-def _code(nodes: list[Flow], region: Region, first: int, last: int, language: str) -> None:
-    """Add the lines `first` to `last` as code.
+def _code(nodes: list[Flow], region: Region, first: int, end: int, language: str) -> None:
+    """Add the lines `first` to `end` as code.
 
     The language of the dialect applies to all parts, another one only where it is recognized.
     """
-    first, last = trimmed_range(region.lines, first, last)
-    if first < last:
+    first, end = trimmed_range(region.lines, first, end)
+    if first < end:
         if language not in ("", region.context.dialect.code_language):
-            language = languages.detect(region, first, last)
-        nodes.append(preformatted(region.lines[first:last], language))
+            language = languages.detect(region, first, end)
+        nodes.append(preformatted(region.lines[first:end], language))

@@ -44,7 +44,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
         end = region.next_text(items[-1][1])
     if len(items) < MIN_SYNOPSES:
         return None
-    definitions = tuple(_definition(region, start, last) for start, last in items)
+    definitions = tuple(_definition(region, start, stop) for start, stop in items)
     return Definitions(definitions, region.span(index, items[-1][1])), items[-1][1]
 
 
@@ -73,10 +73,10 @@ def _is_synopsis(region: Region, index: int) -> bool:
     return VALUE.fullmatch(text) is not None or (rest != text and WORDS.fullmatch(rest) is not None)
 
 
-def _definition(region: Region, index: int, last: int) -> Definition:
+def _definition(region: Region, index: int, end: int) -> Definition:
     line = region.lines[index]
-    body = terms.parse_body(region, Line(line.number, line.indent, ""), index, last)
-    return Definition("", (_term(region, line),), "", body, region.span(index, last))
+    body = terms.parse_body(region, Line(line.number, line.indent, ""), index, end)
+    return Definition("", (_term(region, line),), "", body, region.span(index, end))
 
 
 def _term(region: Region, line: Line) -> Term:

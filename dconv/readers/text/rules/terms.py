@@ -77,7 +77,7 @@ class TermLine:
     text_column: int
 
 
-def read_line(pattern: re.Pattern[str], line: Line) -> TermLine | None:
+def read_term(pattern: re.Pattern[str], line: Line) -> TermLine | None:
     """The term line that `pattern` finds on `line`, where its term looks like one."""
     if REQUIRED_TEXT[pattern] not in line.text:
         return None
@@ -118,7 +118,7 @@ def is_plausible(term: str) -> bool:
     return sum(1 for word in words if WORD.match(word)) <= 3
 
 
-def first_word(line: Line) -> TermLine:
+def first_word_as_term(line: Line) -> TermLine:
     """The term line that takes the first word of `line` as the term."""
     word, _, rest = line.text.partition(" ")
     return TermLine(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))

@@ -90,8 +90,8 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     return not _is_wrapped(block) and (are_code(code) or _are_short(block))
 
 
-def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
-    """The index of the first line before `last` that starts another paragraph, or `last`.
+def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
+    """The index of the first line before `end` that starts another paragraph, or `end`.
 
     The line above has room for its first words, and the line is a label with its text ("Place: the
     name of the file"), or in brackets that close where the block ends ("{only on the sea}").  A
@@ -99,9 +99,9 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
     several labels below the end of a sentence.  A word that is small within a sentence starts one
     below a line without a stop that its author ended.
     """
-    is_short = last - first <= MAX_BLOCK
-    width = max(line.column + len(line.text) - 1 for line in lines[first:last])
-    for index in range(first + 1, last):
+    is_short = end - first <= MAX_BLOCK
+    width = max(line.column + len(line.text) - 1 for line in lines[first:end])
+    for index in range(first + 1, end):
         above, line = lines[index - 1], lines[index]
         if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
             return index
@@ -114,16 +114,16 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
             has_room(above, line, width) and lines[first].text[0].isupper()
         ):
             return index
-        if is_short and _ends_statement(above, line) and _is_only_break(lines, first, index, last):
+        if is_short and _ends_statement(above, line) and _is_only_break(lines, first, index, end):
             return index
         if not has_room(above, line, MIN_FULL_LENGTH - MIN_FREE_COLUMNS) or above.text[-1] in ",-(":
             continue
         if LABELLED.match(line.text) and not LABELLED.match(lines[first].text):
             return index
         closing = CLOSING.get(line.text[0])
-        if closing and lines[last - 1].text.rstrip(".").endswith(closing):
+        if closing and lines[end - 1].text.rstrip(".").endswith(closing):
             return index
-    return last
+    return end
 
 
 def _ends_statement(above: Line, line: Line) -> bool:
@@ -135,14 +135,14 @@ def _ends_statement(above: Line, line: Line) -> bool:
     )
 
 
-def _is_only_break(lines: Sequence[Line], first: int, index: int, last: int) -> bool:
+def _is_only_break(lines: Sequence[Line], first: int, index: int, end: int) -> bool:
     """Whether line `index` alone of three or more would have fitted on the line above it."""
-    if last - first < 3 or not lines[first].text[0].isupper():
+    if end - first < 3 or not lines[first].text[0].isupper():
         return False
-    width = max(line.column + len(line.text) - 1 for line in lines[first:last])
+    width = max(line.column + len(line.text) - 1 for line in lines[first:end])
     return all(
         has_room(lines[below - 1], lines[below], width) == (below == index)
-        for below in range(first + 1, last)
+        for below in range(first + 1, end)
     )
 
 

@@ -35,10 +35,10 @@ LABEL = re.compile(r"(?:(?:Usable in|May be used in [a-z ]++)\s*:)|[|,:]+")
 
 
 def find(
-    lines: Sequence[Line], index: int, last: int, dropped: DroppedMarks
+    lines: Sequence[Line], index: int, stop: int, dropped: DroppedMarks
 ) -> tuple[Usage, int] | None:
-    """The usage on line `index` before index `last`, and the index after it; None for text."""
-    usage_and_end = _usage(lines, index, last)
+    """The usage on line `index` before index `stop`, and the index after it; None for text."""
+    usage_and_end = _usage(lines, index, stop)
     if usage_and_end is not None:
         usage, end = usage_and_end
         extents = [extent for parts in usage.extents for extent in parts]
@@ -46,17 +46,17 @@ def find(
     return usage_and_end
 
 
-def _usage(lines: Sequence[Line], index: int, last: int) -> tuple[Usage, int] | None:
+def _usage(lines: Sequence[Line], index: int, end: int) -> tuple[Usage, int] | None:
     line = lines[index]
     if line.text[:1] not in FIRST_LETTERS:
         return None
     span = Span(line.number, line.number)
     if match := SECTIONS.match(line.text):
         names = _parts(_part(line, *match.span(1)), "|")
-        return _pairs(lines, index, last, "sections", [[name] for name in names])
+        return _pairs(lines, index, end, "sections", [[name] for name in names])
     if match := RULE_SETS.match(line.text):
         names = _parts(_part(line, *match.span(1)), "|")
-        return _pairs(lines, index, last, "rule sets", _grouped(names))
+        return _pairs(lines, index, end, "rule sets", _grouped(names))
     if match := CONTEXTS.match(line.text):
         names = _parts(_part(line, *match.span(1)), ",")
         if not all(CELL.fullmatch(_folded(name)) for name in names):
@@ -72,13 +72,13 @@ def _usage(lines: Sequence[Line], index: int, last: int) -> tuple[Usage, int] | 
 
 
 def _pairs(
-    lines: Sequence[Line], index: int, last: int, kind: UsageKind, names: Sequence[Sequence[Line]]
+    lines: Sequence[Line], index: int, end: int, kind: UsageKind, names: Sequence[Sequence[Line]]
 ) -> tuple[Usage, int] | None:
     """Names from line `index` with the states of the line below, where there are as many.
 
     A name is one word, or the word of its group and one of its own.
     """
-    if index + 1 >= last:
+    if index + 1 >= end:
         return None
     below = lines[index + 1]
     states = _parts(below, "|")

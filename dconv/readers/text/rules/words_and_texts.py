@@ -46,7 +46,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     if definitions.end_of_list(region, index) >= end:
         return None
     nodes = tuple(
-        terms.definition(region, term_line, start, last) for term_line, start, last in items
+        terms.definition(region, term_line, start, stop) for term_line, start, stop in items
     )
     return Definitions(nodes, region.span(index, end)), end
 
@@ -62,10 +62,10 @@ def _text_column(region: Region, index: int) -> int:
         match = WORD_AND_TEXT.match(lines[end].text)
         if match and len(match["gap"]) > 1:
             columns[lines[end].indent + match.start("text")] += 1
-        last = region.deeper_end(end + 1, lines[end].indent)
-        if end + 1 < last and lines[end + 1].text:
+        stop = region.deeper_end(end + 1, lines[end].indent)
+        if end + 1 < stop and lines[end + 1].text:
             columns[lines[end + 1].indent] += 1
-        end = region.next_text(last)
+        end = region.next_text(stop)
     return columns.most_common(1)[0][0] if columns else -1
 
 
@@ -82,15 +82,15 @@ def _items(
     while end < region.end and lines[end].indent == lines[index].indent:
         if len(items) == max_count:
             break
-        last = region.deeper_end(end + 1, lines[end].indent)
-        below = lines[end + 1] if end + 1 < last else None
+        stop = region.deeper_end(end + 1, lines[end].indent)
+        below = lines[end + 1] if end + 1 < stop else None
         term_line = _term_line(lines[end], below, column)
         if term_line is None:
             if items and items[-1][1] + 1 == end:
                 items.pop()  # its text goes on at the column of the words
             break
-        items.append((term_line, end, last))
-        end = region.next_text(last)
+        items.append((term_line, end, stop))
+        end = region.next_text(stop)
     return items
 
 
@@ -141,7 +141,7 @@ def _are_certain(
         terms.gap_column(term_line) == column for term_line, _, _ in items if term_line.text
     )
     hanging = sum(
-        start + 1 < last and region.lines[start + 1].indent >= column for _, start, last in items
+        start + 1 < end and region.lines[start + 1].indent >= column for _, start, end in items
     )
     if beside < 2 or 3 * (beside + hanging) < 2 * len(items):
         return False

@@ -24,9 +24,9 @@ WORDS = re.compile(r"\S+(?: \S+)*")
 MARKS = frozenset({"", "-", "X", "X (!)", "no", "yes", "yes(!)"})
 
 
-def slice_line(line: Line, first: int, last: int) -> Line:
-    """The text of `line` between the columns `first` and `last` (excluded), stripped."""
-    text = line.text[max(first - line.indent, 0) : max(last - line.indent, 0)]
+def slice_line(line: Line, first: int, end: int) -> Line:
+    """The text of `line` between the columns `first` and `end` (excluded), stripped."""
+    text = line.text[max(first - line.indent, 0) : max(end - line.indent, 0)]
     stripped = text.lstrip()
     column = max(first, line.indent) + len(text) - len(stripped)
     return Line(line.number, column, stripped.rstrip(), line.source_offset)
@@ -84,7 +84,7 @@ def table(
 # --- rows from lines that are split at borders ----------------------------------------
 #
 # A row group is the lines between two rulings.  Where a ruling is between all rows, a group is a
-# row; elsewhere a line is a row, and a line without a key continues the one above it.
+# row; elsewhere a line is a row, and a line without text in the key column continues it.
 
 MAX_WRAPPED_LINES = 3  # lines of a group that may be one row whose cells are all wrapped
 
@@ -110,7 +110,7 @@ def split_at_rulings(
     lines: Sequence[Line], is_ruling: Callable[[Line], bool],
     split: Callable[[Line], LineCells | None],
 ) -> tuple[list[RowGroup], list[int]] | None:
-    """The row groups of `lines`, and the numbers of the lines without data.
+    """The row groups of `lines`, and the numbers of rulings and blank lines.
 
     None if there are not two groups, or if `split` returns None for a line that is not a ruling.
     """
@@ -151,9 +151,9 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
     """
     # the first column that has text in the first line of every group; groups whose first cells
     # cover several columns do not count
-    full = [group[0] for group in groups if len(group[0]) == len(widths)]
-    keys = (index for index in range(len(widths)) if all(line[index].line.text for line in full))
-    key = next(keys, None) if full else None
+    starts = [group[0] for group in groups if len(group[0]) == len(widths)]
+    keys = (index for index in range(len(widths)) if all(line[index].line.text for line in starts))
+    key = next(keys, None) if starts else None
     if key is None:
         return None
     body: list[Row] = []
@@ -172,7 +172,10 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
 def _records(
     group: RowGroup, key: int, ruled: bool, widths: Sequence[int]
 ) -> list[Sequence[LineCells]] | None:
-    """The lines of `group` by row; `ruled` is true if the body has several row groups."""
+    """The lines of `group` by row; a row starts where the column `key` has text.
+
+    `ruled` is true if the body has several row groups; None if the rows are not certain.
+    """
     if any(len(line_cells) != len(widths) for line_cells in group):
         # Cells over several columns: the row group is one row, split the same way throughout.
         return [group]
@@ -187,7 +190,7 @@ def _records(
         return None
     if any(is_blank(group[index][key + 1 :]) for index in starts):
         return None
-    return [group[first:last] for first, last in pairwise([*starts, len(group)])]
+    return [group[first:end] for first, end in pairwise([*starts, len(group)])]
 
 
 def _may_be_wrapped(group: RowGroup, starts: Sequence[int], widths: Sequence[int]) -> bool:

@@ -222,7 +222,7 @@ def _overflows(line: Line, starts: Sequence[int]) -> bool:
 def _split_at(line: Line, starts: Sequence[int]) -> list[Line]:
     """The text of `line` in each of the columns that start at `starts`."""
     limits = [*starts, max(line.indent + len(line.text), starts[-1]) + 1]
-    cells = [build.slice_line(line, first, last) for first, last in pairwise(limits)]
+    cells = [build.slice_line(line, first, end) for first, end in pairwise(limits)]
     return [
         cell if cell.text else Line(line.number, start, "", line.source_offset)
         for cell, start in zip(cells, starts, strict=True)

@@ -66,8 +66,8 @@ def _edges(lines: Sequence[Line]) -> list[int] | None:
     return sorted(edges) if len(edges) > 2 and left in edges else None
 
 
-def _crosses(line: Line, first: int, last: int) -> list[int]:
-    return [line.indent + index for index in range(first, last) if line.text[index] == "+"]
+def _crosses(line: Line, first: int, end: int) -> list[int]:
+    return [line.indent + index for index in range(first, end) if line.text[index] == "+"]
 
 
 def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
