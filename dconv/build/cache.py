@@ -42,24 +42,24 @@ class BuildCache:
 
     def discard(self) -> None:
         """Delete the results that this build has stored."""
-        for name in self._stored:
-            self.results.delete(name)
+        for key in self._stored:
+            self.results.delete(key)
 
     def load_index(self, texts: ReleaseTexts, kind: type[Index]) -> Index | None:
         """The index of a release, or of a batch of a shelf, if it is cached."""
-        return self.results.load(self._index_name(texts), kind)
+        return self.results.load(self._index_key(texts), kind)
 
     def store_index(self, texts: ReleaseTexts, index: ReleaseIndex | BatchIndex) -> None:
         """Cache the index of a release, or of a batch of a shelf."""
-        self._store(self._index_name(texts), index)
+        self._store(self._index_key(texts), index)
 
     def result_key(self, texts: Sequence[ReleaseTexts], inputs: object) -> str:
-        """The name of the result that comes of `texts` and the other `inputs`."""
+        """The key of the result that `texts` and the other `inputs` lead to."""
         digests = [self._fingerprints.of(release_texts) for release_texts in texts]
         return f"release-{fingerprint(self.program, self.theme_fingerprint, digests, inputs)}"
 
     def load_release(self, key: str) -> RenderResult | None:
-        """The result of the name `key`, if the old site still has its files."""
+        """The result with `key`, if the old site still has its files."""
         result = self.results.load(key, RenderResult)
         files = self._old_files(result.digests) if result else None
         if result is None or files is None:
@@ -67,13 +67,13 @@ class BuildCache:
         return replace(result, release=replace(result.release, files=files))
 
     def load_batch(self, key: str) -> BatchFiles | None:
-        """The result of the name `key`, if the old site still has its files."""
+        """The result with `key`, if the old site still has its files."""
         result = self.results.load(key, BatchFiles)
         files = self._old_files(result.digests) if result else None
         return replace(result, files=files) if result and files is not None else None
 
     def store_result(self, key: str, result: RenderResult | BatchFiles) -> None:
-        """Cache the `result` under the name `key`, without its files."""
+        """Cache the `result` under `key`, without its files."""
         self._store(key, result.without_files())
 
     def _old_files(self, digests: Iterable[tuple[str, str]]) -> tuple[SiteFile, ...] | None:
@@ -86,9 +86,9 @@ class BuildCache:
             files.append((path, content))
         return tuple(files)
 
-    def _store(self, name: str, value: object) -> None:
-        self._stored.append(name)
-        self.results.store(name, value)
+    def _store(self, key: str, value: object) -> None:
+        self._stored.append(key)
+        self.results.store(key, value)
 
-    def _index_name(self, texts: ReleaseTexts) -> str:
+    def _index_key(self, texts: ReleaseTexts) -> str:
         return f"index-{self._fingerprints.of(self.program, texts)}"

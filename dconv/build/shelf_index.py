@@ -43,10 +43,10 @@ MAN = "man"  # the folder of the manual pages of all packages, and the name of t
 class DocumentIndex:
     """What other documents need to know of a document.
 
-    `file` is the name of its file, in `folder` of its package.  `manual_pages` are those that its
-    text names, as files are named ("mdadm.conf.5"), `links` the places of other documents it links
-    to ("file#anchor"), and `labels` those that it knows by a label.  `anchors` maps what links may
-    call its own places to their anchors; nothing links into manual pages.
+    `file` is the name of its file, in `folder` of its package; `files` the page of each anchor,
+    None if it is one page.  Its text names the `manual_pages` ("mdadm.conf.5"), and links to the
+    `links` ("file#anchor") and `labels` of other documents.  `anchors` maps what links may call its
+    own places to their anchors; nothing links into manual pages.
     """
 
     name: str
@@ -74,11 +74,11 @@ class BatchIndex:
 
 @dataclass(frozen=True, slots=True)
 class BatchView:
-    """What the pages of some documents of a package must know of the rest of the site.
+    """What the pages of some documents of a package show of the rest of the site.
 
     `manual_pages` maps those that their texts name, and `files` the files that they link to, to
-    keys of documents. By these keys, `targets` has the documents, and `anchors` maps other
-    names of anchors to the anchors. `backlinks` maps each document to those that name its page.
+    keys of documents.  By these keys, `targets` has the documents, and `anchors` maps other
+    names of anchors to the anchors.  `backlinks` maps each document to those that name its page.
     """
 
     package: ShelfPackage
@@ -308,7 +308,7 @@ class ShelfIndex:
 
     @cached_property
     def _files(self) -> list[dict[str, DocumentIndex]]:
-        """For each package its documents by the names that links have for them."""
+        """For each package its documents by the paths and names that links may use."""
         all_files: list[dict[str, DocumentIndex]] = []
         for documents in self.documents:
             files: dict[str, DocumentIndex] = {}
@@ -324,17 +324,17 @@ class ShelfIndex:
         return all_files
 
     @cached_property
-    def _labelled(self) -> list[dict[str, list[DocumentIndex]]]:
-        """For each package the documents that have an anchor, for labels that others know."""
-        labelled: list[dict[str, list[DocumentIndex]]] = []
+    def _by_label(self) -> list[dict[str, list[DocumentIndex]]]:
+        """For each package the documents that define each label that others link to."""
+        all_labels: list[dict[str, list[DocumentIndex]]] = []
         for documents in self.documents:
             linked_labels = {label for index in documents for label in index.labels}
             by_label: dict[str, list[DocumentIndex]] = {}
             for index in documents:
                 for label in linked_labels & index.anchors.keys():
                     by_label.setdefault(label, []).append(index)
-            labelled.append(by_label)
-        return labelled
+            all_labels.append(by_label)
+        return all_labels
 
     @cached_property
     def _indexes(self) -> list[dict[str, DocumentIndex]]:
@@ -361,13 +361,13 @@ class ShelfIndex:
         return by_bare_title
 
     def _releases_in_view(self, package_number: int, names: Collection[str]) -> list[ShelfPackage]:
-        """All releases of the package `package_number`, as pages of the documents `names` know it.
+        """All releases of the package `package_number`, as the pages of its `names` list them.
 
         They show all documents of a small package, of a large one those of the same bare titles.
         """
         package_name = self.packages[package_number].name
         titles = dict.fromkeys([bare_title(self._by_name[package_number][name]) for name in names])
-        visible_packages: list[ShelfPackage] = []
+        releases: list[ShelfPackage] = []
         for package, by_name, by_bare_title in zip(
             self.packages, self._by_name, self._by_bare_title, strict=True
         ):
@@ -379,17 +379,17 @@ class ShelfIndex:
                 same_names = [by_name[name] for name in names if name in by_name]
                 documents = {other.name: other for other in (*same_titles, *same_names)}
                 siblings = documents.values()
-            visible_packages.append(replace(package, documents=tuple([
+            releases.append(replace(package, documents=tuple([
                 document if document.name in names else _listed(document) for document in siblings
             ])))
-        return visible_packages
+        return releases
 
     def releases(self, name: str) -> tuple[ShelfPackage, ...]:
         """All releases of the package `name`, newest first."""
         return tuple([package for package in self.packages if package.name == name])
 
     def view(self, package_number: int, names: Collection[str]) -> BatchView:
-        """What the pages of the documents `names` of the package `package_number` must know."""
+        """What the pages of the documents `names` of a package show of others."""
         package, files = self.packages[package_number], self._files[package_number]
         documents = self._by_name[package_number]
         releases = self._releases_in_view(package_number, names)
@@ -414,7 +414,7 @@ class ShelfIndex:
                     if anchor in other.anchors:
                         target_anchors.setdefault(other.name, {})[anchor] = other.anchors[anchor]
             for label in index.labels:
-                for other in self._labelled[package_number].get(label, ()):
+                for other in self._by_label[package_number].get(label, ()):
                     targets[other.name] = documents[other.name]
                     target_anchors.setdefault(other.name, {})[label] = other.anchors[label]
         backlinks = {

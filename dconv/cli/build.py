@@ -27,7 +27,7 @@ from dconv.writers.theme.theme_folder import (
     DEFAULT,
     ThemeError,
     listed_files,
-    sheets,
+    style_sheets,
     theme_folders,
 )
 
@@ -189,7 +189,7 @@ def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
     for key in ("styles", "scripts"):
         listed_files(folders, key)
     if settings.theme_options.colors:
-        names = colors.token_names(sheets(folders))
+        names = colors.token_names(style_sheets(folders))
         if problem := colors.unknown_token(settings.theme_options.colors, names):
             raise SettingsError(problem)
 

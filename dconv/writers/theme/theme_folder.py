@@ -51,8 +51,8 @@ def listed_files(folders: Iterable[Path], key: str) -> list[str]:
     return []
 
 
-def sheets(folders: Iterable[Path]) -> Iterator[str]:
-    """The style sheets of all `folders`, as far as they can be read."""
+def style_sheets(folders: Iterable[Path]) -> Iterator[str]:
+    """The text of all style sheets of `folders`."""
     for folder in folders:
         for path in sorted((folder / "static").rglob("*.css")):
             if path.is_file():
