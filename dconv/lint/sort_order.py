@@ -97,22 +97,22 @@ def moves(choices: Sequence[Sequence[str]]) -> list[Move]:
     """The fewest of `choices` that have to move so that all are in order, and where to.
 
     A choice has the names of one row, any of which may be in order.  The first row never moves.
-    Names are of one run if their moves cross.
+    Moves of one run overlap.
     """
     ordered = longest_ordered(choices)
-    keyed = [(index, name, _keys(name)) for index, name in ordered]
-    run, end, before = -1, -1, -1
+    fixed = [(index, name, _keys(name)) for index, name in ordered]
+    run, run_end, previous = -1, -1, -1
     moved: list[Move] = []
     for index in sorted({*range(1, len(choices))} - {index for index, _ in ordered}):
         keys_of_name = _keys(choices[index][0])
         following = next(
-            ((other, name) for other, name, keys in keyed if not _may_precede(keys, keys_of_name)),
+            ((other, name) for other, name, keys in fixed if not _may_precede(keys, keys_of_name)),
             None,
         )
         target = following[0] if following else ordered[-1][0] + 1
-        if min(index, target) > end or index - before > MAX_RUN_GAP:
-            run, end = index, index
-        end, before = max(end, index, target), index
+        if min(index, target) > run_end or index - previous > MAX_RUN_GAP:
+            run, run_end = index, index
+        run_end, previous = max(run_end, index, target), index
         destination = f"before '{following[1]}'" if following else f"after '{ordered[-1][1]}'"
         moved.append(Move(index, target, destination, run))
     return moved

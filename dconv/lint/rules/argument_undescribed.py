@@ -24,7 +24,7 @@ from dconv.lint.arguments import Arguments, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report_words
 
-COMMON = 4  # entries that do not describe a placeholder: it needs no description
+COMMON = 4  # a placeholder that so many entries do not describe needs no description
 
 
 def _find(context: Context) -> Iterator[Finding]:
