@@ -6,6 +6,7 @@ import itertools
 import re
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -630,6 +631,24 @@ def test_back_and_reload_show_the_place_where_the_reader_was(
     assert abs(tab.top(entry) - top) <= 2
     tab.page.reload()
     assert abs(tab.top(entry) - top) <= 2
+
+
+def test_the_way_back_to_long_lists_of_changes_shows_the_place_where_the_reader_was(
+    open_tab: Tabs, tmp_path: Path
+) -> None:
+    entry = "{} <number>\n  {} it.\n\n".format
+    old = "".join(entry(name, "Lights") for name in NAMES)
+    new = "".join(entry(name, "Dims") + entry(f"far-{name}", "Hides") for name in NAMES)
+    releases = [release("2.0", HOUSE + new), release("1.0", HOUSE + old)]
+    write_tree(build_site(releases, replace(SITE_INFO, changes=True), load("default")), tmp_path)
+    folder, row = f"{tmp_path.as_uri()}/haproxy/2.0", ".change-kind:has(#-texts) li:nth-child(9)"
+    tab = open_tab()
+    tab.open(f"{folder}/changes.html")
+    tab.page.evaluate(f"document.querySelector('{row}').scrollIntoView()")
+    top = tab.top(row)
+    tab.page.goto(f"{folder}/configuration/1.html")
+    tab.page.go_back()
+    assert abs(tab.top(row) - top) <= 2
 
 
 def test_the_list_of_a_long_page_has_a_filter(open_tab: Tabs, server: str) -> None:

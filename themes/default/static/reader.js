@@ -186,7 +186,7 @@ function lastAboveLine(elements) {
 /** Store the reading position for theme.js: browsers restore pixels, but guess heights of blocks off screen. */
 listen(window, "scrollend pagehide", function () { // Firefox takes the state before pagehide when it reloads
   const part = lastAboveLine(main.querySelectorAll(".part")); // places in others have no layout
-  const place = lastAboveLine((part || main).querySelectorAll(":is(.entry, .part > :first-child, .letter > h2)[id]"));
+  const place = lastAboveLine((part || main).querySelectorAll(":is(.entry, .part > :first-child, :is(.letter, .change-kind) > h2)[id]"));
   history.replaceState({...history.state, place: place && [place.id, place.getBoundingClientRect().top]}, "");
 });
 
