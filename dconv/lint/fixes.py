@@ -34,7 +34,7 @@ def without_conflicts(fixes: Iterable[Fix]) -> list[Fix]:
 
 
 def merge_fixes(fixes: Iterable[Fix]) -> Fix | None:
-    """All of `fixes` as one, without those that edit what others do; None for none."""
+    """All of `fixes` that do not conflict, as one; None if there are none."""
     compatible = without_conflicts(fixes)
     if not compatible:
         return None
@@ -44,7 +44,7 @@ def merge_fixes(fixes: Iterable[Fix]) -> Fix | None:
 
 
 def _overlap(edit: Edit, other: Edit) -> bool:
-    """Whether the order of both matters: lines may be added before or after lines that go."""
+    """Whether both edit one place; text may be inserted beside text that is removed."""
     if edit.start == other.start:
         return (edit.start == edit.end) == (other.start == other.end)
     return edit.start < other.end and other.start < edit.end
@@ -72,7 +72,7 @@ def file_lines(content: bytes) -> list[str]:
 
 
 def _encoding(content: bytes) -> tuple[bytes, str, str]:
-    """The byte order mark of UTF-16, the codec, and how it treats odd bytes."""
+    """The byte order mark of UTF-16, the codec, and how it treats bytes that are not characters."""
     for mark, codec in ((BOM_UTF16_LE, "utf-16-le"), (BOM_UTF16_BE, "utf-16-be")):
         if content.startswith(mark):
             return mark, codec, "strict"

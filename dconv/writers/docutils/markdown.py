@@ -44,7 +44,7 @@ TAG_OR_ENTITY = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 AFTER_BRACKETS = re.compile(r"\](?=\()|\[(?=\^)|!(?=\[)")
 BRACKETS = re.compile(r"[\[\]]")
 ESCAPED = (STAR, UNDERSCORE, TILDE, TAG_OR_ENTITY, AFTER_BRACKETS)
-# at the start of a line: a list, a quote, a heading, a rule, a mark of a task, a definition
+# at the start of a line: a list, a quote, a heading, a rule, a task, a definition of a link
 NUMBER_START = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 MARK_START = re.compile(r"[-+](?=\s|$)|[-\s]+$|=+$|>|#{1,6}(?=\s|$)|\[(?=[ xX]\])|\[(?=[^\]]*\]:)")
 LIST_LINE = re.compile(r"(?:[-*]|1[.)]) \S")  # such lines end a paragraph
@@ -119,12 +119,12 @@ class _MarkdownWriter:
                 blocks += [*lines, ""]
         return blocks
 
-    def _block(self, node: nodes.Element, level: int, before: str) -> tuple[list[str], str]:
+    def _block(self, node: nodes.Element, level: int, last_marker: str) -> tuple[list[str], str]:
         """The lines of `node`, and its marker if it is a list."""
         match node:
             case nodes.bullet_list() | nodes.definition_list() | nodes.enumerated_list():
                 marks = ".)" if node.get("enumtype") == "arabic" else "-*"
-                marker = marks[1] if before == marks[0] else marks[0]
+                marker = marks[1] if last_marker == marks[0] else marks[0]
                 return self._list(node, marker), marker
             case nodes.paragraph():
                 return [self.line(node.children)], ""
@@ -144,7 +144,7 @@ class _MarkdownWriter:
             case nodes.transition():
                 return ["***"], ""
             case nodes.comment():
-                return [], before
+                return [], last_marker
             case _:
                 raise TypeError(f"{node.tagname} cannot appear in a document")
 
@@ -332,9 +332,9 @@ def _is_placeholder(node: nodes.Node) -> bool:
 
 
 def _marked(text: str, mark: str, before: str, after: str) -> str:
-    """`text` between two `mark`s; plain where Markdown would not know them as marks.
+    """`text` between two `mark`s; plain where Markdown would not take them for marks.
 
-    A mark beside a letter of `text` is one anywhere; others need no letter on the other side.
+    It does beside a letter of `text`, or where no letter is on the other side.
     """
     escaped = _escaped(text)
     opens = text[:1].isalnum() or not before or before.isspace() or before in "([\"',;:-/"
@@ -352,7 +352,7 @@ def _escaped(text: str) -> str:
 
 
 def _with_escaped_start(text: str) -> str:
-    """`text` so that it starts a paragraph."""
+    """`text` with a backslash where its start would be markup."""
     if NUMBER_START.match(text):
         return NUMBER_START.sub(r"\1\\\2", text, count=1)
     return f"\\{text}" if MARK_START.match(text) else text

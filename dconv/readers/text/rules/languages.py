@@ -36,7 +36,7 @@ LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
 
 
 def detect(region: Region, first: int, end: int) -> str:
-    """The language of `region.lines[first:last]`; empty if it is unknown."""
+    """The language of `region.lines[first:end]`; empty if it is unknown."""
     rows = [line.text for line in region.lines[first:end] if line.text]
     if _first_prompt(rows) < len(rows) or all(map(COMMAND.match, rows)):
         return "console"

@@ -36,7 +36,7 @@ OPENING = "(\"'/<"  # what a line of prose starts with, besides letters
 WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
 # the line below a title
 UNDERLINE = re.compile(r"([=~*+#-])\1{2,}")
-MIN_FUNCTION_WORDS = 3  # of a line that starts small, which no line of code has
+MIN_FUNCTION_WORDS = 3  # of a line that starts in lower case; no line of code has so many
 MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long one would be quadratic
 
 
@@ -56,7 +56,7 @@ def _are_sentences(lines: Sequence[Line]) -> bool:
         and any(
             above.text[-1] == "." and line.text[0].isupper() for above, line in pairwise(lines)
         )
-        and all(line.indent == lines[0].indent and not _is_marked(line.text) for line in lines)
+        and all(line.indent == lines[0].indent and not _has_code_mark(line.text) for line in lines)
     )
 
 
@@ -65,7 +65,7 @@ def _is_short_sentence(lines: Sequence[Line]) -> bool:
     text = lines[0].text
     return len(lines) == 1 and SENTENCE_START.match(text) is not None and (
         SENTENCE_END.search(text) is not None and len(WORD.findall(text)) == 5
-        and count_function_words(lines) > 0 and not LABEL.match(text) and not _is_marked(text)
+        and count_function_words(lines) > 0 and not LABEL.match(text) and not _has_code_mark(text)
     )
 
 
@@ -80,7 +80,7 @@ def is_prose(lines: Sequence[Line]) -> bool:
         return False
     if any(line.indent != first.indent for line in lines):
         return False
-    if any(_is_marked(line.text) for line in lines):
+    if any(_has_code_mark(line.text) for line in lines):
         return begins and ends and _has_many_function_words(lines)
     words = sum(len(WORD.findall(line.text)) for line in lines)
     full_lines = max(1, len(lines) - 1)  # the last line may be short
@@ -102,13 +102,13 @@ def count_function_words(lines: Sequence[Line]) -> int:
 
 def _has_many_function_words(lines: Sequence[Line]) -> bool:
     """Whether `lines` are wrapped prose that quotes code: its first and most lines have no mark."""
-    marked = sum(_is_marked(line.text) for line in lines)
-    return len(lines) > 2 * marked and not _is_marked(lines[0].text) and (
+    marked = sum(_has_code_mark(line.text) for line in lines)
+    return len(lines) > 2 * marked and not _has_code_mark(lines[0].text) and (
         count_function_words(lines) >= 2 * len(lines)
     )
 
 
-def _is_marked(text: str) -> bool:
+def _has_code_mark(text: str) -> bool:
     """Whether `text` holds a mark of code, other than quoted characters: '{}'."""
     return CODE_MARK.search(text) is not None and (
         CODE_MARK.search(QUOTED_CHARACTERS.sub("_", text)) is not None
@@ -129,8 +129,8 @@ def has_first_line_indent(region: Region, index: int) -> bool:
     line, below = region.lines[index : index + 2]
     if line.text[0].isupper() and is_sentence(line.text.rstrip(".,;") + ".", 3):
         return True
-    judged = [line, below] if line.text[0].isupper() and below.text[0].islower() else [line]
-    return is_plain and count_function_words(judged) >= MIN_FUNCTION_WORDS
+    examined = [line, below] if line.text[0].isupper() and below.text[0].islower() else [line]
+    return is_plain and count_function_words(examined) >= MIN_FUNCTION_WORDS
 
 
 def continues_unindented(region: Region, index: int) -> bool:
