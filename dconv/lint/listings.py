@@ -18,7 +18,7 @@ from dconv.model.values import dataclass
 
 ListingKind = Literal["matrix", "summary", "index"]
 
-# "[no] option tcplog (*)", "add(<value>)", "map_<match>(<file>)": the name, and what is not
+# "[no] option tcplog (*)", "add(<value>)", "map_<match>(<file>)": the name without arguments
 NAME = re.compile(r"(?P<no>\[no\] )?(?P<name>[^\s(<\[]+(?:(?<=_)<\w+>[^\s(<\[]*)*(?: [^\s(<\[]+)*)")
 # "maxconn", "ssl-mode-async (deprecated)", "[no] option async": a name and nothing else
 NAME_ONLY = re.compile(
@@ -146,7 +146,7 @@ def _bullet_listing(bullets: List, context: _ListContext) -> Iterator[Listing]:
         return
     defined = {name for name, _ in defined_names(listed_section)}
     if len(defined.intersection(listed.name for listed in names)) * 2 > len(defined):
-        yield Listing("index", section, listed_section, tuple(names))  # it is to have all
+        yield Listing("index", section, listed_section, tuple(names))  # meant to be complete
 
 
 def _is_below(section: Section, other: Section) -> bool:

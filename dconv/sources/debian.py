@@ -64,7 +64,7 @@ APT = ("apt-get", "-q", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeou
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The package that apt offers: its name, its version, and the release that it holds."""
+    """The package that apt offers: name, version, and the release in it ("2.6", "2.6.12")."""
 
     package: str
     version: str
@@ -264,7 +264,7 @@ def unpack_program(package: str, program: str, folder: Path) -> Path:
 
 def _unpack(archive: Path, is_wanted: Callable[[str], bool], source_name: str) -> Members:
     """The wanted files in the package file `archive`, and the latest date of one."""
-    unpacked = archive.with_suffix(".tar")  # no path in it is used, and it may be too large to hold
+    unpacked = archive.with_suffix(".tar")  # on the disk: it may be larger than memory
     command = ["dpkg-deb", "--fsys-tarfile", archive.name]
     try:
         result = run(command, archive.parent, output=unpacked)
@@ -329,7 +329,7 @@ def _read_members(
     links: dict[str, str] = {}
     latest, size = 0.0, 0
     for number, member in enumerate(tar):
-        if number >= MAX_FILES:  # also in an archive that leads back to its start
+        if number >= MAX_FILES:  # a damaged archive may never end
             raise SourceError(f"{source_name}: it has more than {MAX_FILES:,} files")
         path = _absolute(member.name)
         if not is_wanted(path):

@@ -36,7 +36,7 @@ from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.rst import rst
 
 WRITER_RULE = "export"  # of findings that docutils' writers have
-# the writer's own: it asks for it from the folder where it was imported
+# the ODT writer's own, by its full path: the default is relative to the working folder
 ODT_STYLES = Path(odf_odt.__file__).resolve().with_name("styles.odt")
 # who and when in the meta data of ODT, which are the machine's
 PERSONAL_DATA = re.compile(
@@ -94,10 +94,10 @@ class ExportedFile:
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """A format: the suffix of its files, how to write one, whether files can be linked.
+    """A format: the suffix of its files, how to write one, whether files link to each other.
 
-    `anchors` gives those of a document for links from others.  `is_manual_page` is true of manual
-    pages: those of all products come into one folder.
+    `anchors` gives those of a document for links from others.  Manual pages are named by product,
+    since those of all products are installed in one folder.
     """
 
     suffix: str

@@ -98,6 +98,7 @@ def _colspan(cell: Cell) -> str:
 
 
 def _state_class(cell: Cell) -> str:
+    """The classes of a matrix cell; `named` if only sections with a name allow it: "X (!)"."""
     words = plain_text(cell.content).strip().casefold()
     if words in ("x", "yes"):
         return ' class="yes"'
