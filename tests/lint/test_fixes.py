@@ -215,6 +215,19 @@ def test_lines_that_a_filter_has_made_have_no_fix(
     assert capsys.readouterr().out.count("[doubled-word]") > 1 and file.read_text() == text
 
 
+def test_tabs_are_found_where_the_file_has_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also in a file of comments, of which a filter makes fewer lines."""
+    file = tmp_path / "lamp.conf.txt"
+    file.write_text("# How a lamp burns.\n" + "#\n" * 20 + "# It burns\tbright. \n")
+    check(str(file))
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(" [")[0] for line in lines if " note: " in line] == [
+        f"{file}:22:11: note:", f"{file}:22:19: note:",
+    ]
+
+
 def test_a_baseline_says_what_stays(tmp_path: Path) -> None:
     file, known = tmp_path / "manual.txt", tmp_path / "known.toml"
     file.write_text("1. Lamp\n-------\n\nThis is the the lamp.\n")

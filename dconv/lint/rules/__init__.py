@@ -57,8 +57,9 @@ def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
     source = context.manual.source
     for rule in rules:
         for finding in rule.find(context):
+            place = finding.line, finding.column
             yield Diagnostic(
-                source.path, *source.place(finding.line, finding.column), rule.level, rule.name,
-                finding.message, finding.length, finding.member,
+                source.path, *(place if rule.in_file else source.place(*place)), rule.level,
+                rule.name, finding.message, finding.length, finding.member,
                 None if source.origins else finding.fix,
             )

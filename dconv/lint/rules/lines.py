@@ -38,11 +38,12 @@ def _tabs(context: Context) -> Iterator[Finding]:
     Good:
         maxconn <number>   # a comment
     """
-    raw = context.manual.source.raw
+    source = context.manual.source
+    raw = source.raw
     tabbed = {number for number, line in enumerate(raw, 1) if b"\t" in line}
     for node in context.nodes if tabbed else ():
         if isinstance(node, Preformatted) and node.language == "console":
-            tabbed -= {*range(node.span.first, node.span.last + 1)}
+            tabbed -= {*map(source.origin, range(node.span.first, node.span.last + 1))}
     if is_frequent(tabbed, raw):
         return
     for number in sorted(tabbed):
@@ -139,7 +140,9 @@ def _long_lines(context: Context) -> Iterator[Finding]:
             yield Finding(number, WIDTH + 1, message, width - WIDTH)
 
 
-TAB = Rule("tab", "note", _tabs.__doc__, _tabs)
-TRAILING_BLANKS = Rule("trailing-blanks", "note", _trailing_blanks.__doc__, _trailing_blanks)
+TAB = Rule("tab", "note", _tabs.__doc__, _tabs, in_file=True)
+TRAILING_BLANKS = Rule(
+    "trailing-blanks", "note", _trailing_blanks.__doc__, _trailing_blanks, in_file=True
+)
 TYPOGRAPHIC_SIGN = Rule("typographic-sign", "note", _typographic_signs.__doc__, _typographic_signs)
 LONG_LINE = Rule("long-line", "note", _long_lines.__doc__, _long_lines, style=True)
