@@ -21,8 +21,10 @@ from dconv.build.schedule import build_site
 from dconv.cli import main
 from dconv.linking import link, symbols
 from dconv.model import tree
+from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.proof.coverage import prove_tree
+from dconv.readers import text as text_reader
 from dconv.settings.manual import load_product
 from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts, SourceText
@@ -95,6 +97,14 @@ TEXTS: dict[str, tuple[Text, int]] = {
     "unbalanced quotes": (times("a \"b 'c `d\n", ENTRY), 20_000),
     "unbalanced brackets": (times("  a <b [c {d (e\n", ENTRY), 20_000),
 }
+# likewise for texts without a dialect, each with its name
+PLAIN_TEXTS: dict[str, tuple[Text, int]] = {
+    "names.txt": (times("lamp_$ <x>\n    {code} = x;\n\n"), 5_000),
+    "words.txt": (times("lamp$  12 = x; y\n\n"), 5_000),
+    "tables.txt": (times("Name  Size  Text\n----  ----  ----\n\na     b     c\n"), 5_000),
+    "settings.conf": (times("# oil$ = 2\n", "# The oil of the lamps.\n"), 10_000),
+    "remarks.conf": (times("oil$ = 2   # how much\n           # more\n"), 5_000),
+}
 # texts of which a whole site could be made slowly: what is alike, refers to much, or is deep
 SITES: dict[str, tuple[Text, int]] = {
     "entries of one name": (times("speed <x>\n  Text.\n\n", ENTRY), 10_000),
@@ -147,6 +157,14 @@ def test_a_large_text_is_read_in_time(name: str) -> None:
     with seconds(30):
         manual = read_manual(text(number).encode(), "manual.txt", product(), "manual")
         assert prove_tree(manual).losses == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLAIN_TEXTS)
+def test_a_large_text_without_a_dialect_is_read_in_time(name: str) -> None:
+    text, number = PLAIN_TEXTS[name]
+    with seconds(30):
+        text_reader.read(text(number).encode(), name, Dialect(), "lamps")
 
 
 @pytest.mark.slow

@@ -28,6 +28,7 @@ from dconv.readers.text.rules import prose
 
 MIN_EXPLAINED = 3  # settings with a comment; fewer are an example
 MAX_SETTINGS = 12  # settings below one comment; more of them are a list
+MAX_EXAMINED_LINES = 50  # of them; all of a long block, for each line, would be quadratic
 MAX_VALUES = 5  # words after the name of a setting that is commented out
 MIN_CODE_SHARE = 0.3  # so many of the settings without a marker are explained
 # or so many lines: several parts of the file may have the same settings, as "path" of each share
@@ -425,6 +426,8 @@ def _ends_block(
     while end < len(comments) and (comment := comments[end]) and comment.text:
         if comment.offset != offset or _is_prose(comment.text) or comment.is_rule:
             return False
+        if end - index == MAX_EXAMINED_LINES:
+            return False
         end += 1
     above = index
     while above and (comment := comments[above - 1]) and (
@@ -432,6 +435,8 @@ def _ends_block(
         or (comment.offset == offset
         and (_assigned_name(comment.text) or _name_before_plain_value(comment.text)))
     ):
+        if end - above == MAX_EXAMINED_LINES:
+            return False
         above -= 1
     comment = comments[above - 1] if above else None
     if comment is None or comment.is_rule or comment.text[-1] in (":", ","):

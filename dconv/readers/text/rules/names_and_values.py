@@ -31,6 +31,7 @@ VALUE = re.compile(
     r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))"
     r"(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
 )
+MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     if not region.context.dialect.guesses_terms:
         return None
     items = _items(region, index, _value) or _items(region, index, _name)
-    if not items or not _is_certain(region, items):
+    if not items or not _is_certain(region, items[:MAX_EXAMINED_ITEMS]):
         return None
     definitions = tuple(_definition(region, item) for item in items)
     end = items[-1].end
@@ -75,6 +76,8 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
                 items.pop()  # its text continues at the column of names, so it is not a name
             break
         items.append(item)
+        if len(items) == MAX_EXAMINED_ITEMS and not _is_certain(region, items):
+            return []
         end = region.next_text(item.end)
     return items
 

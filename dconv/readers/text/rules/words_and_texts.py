@@ -36,12 +36,9 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     if not region.context.dialect.is_plain:
         return None
     column = _text_column(region, index)
-    if column < 0:
+    items = _items(region, index, column) if column >= 0 else []
+    if not _are_certain(region, items[:MAX_EXAMINED_ITEMS], column):
         return None
-    examined = _items(region, index, column, MAX_EXAMINED_ITEMS)
-    if not _are_certain(region, examined, column):
-        return None
-    items = _items(region, index, column, region.end)
     end = items[-1][2]
     if definitions.end_of_list(region, index) >= end:
         return None
@@ -69,10 +66,8 @@ def _text_column(region: Region, index: int) -> int:
     return columns.most_common(1)[0][0] if columns else -1
 
 
-def _items(
-    region: Region, index: int, column: int, max_count: int
-) -> list[tuple[terms.TermLine, int, int]]:
-    """At most `max_count` words at the column of line `index`, whose texts are mostly at `column`.
+def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine, int, int]]:
+    """The words at the column of line `index` on, whose texts are mostly at `column`.
 
     Each with the index of its line, and that after its text.
     """
@@ -80,8 +75,6 @@ def _items(
     items: list[tuple[terms.TermLine, int, int]] = []
     end = index
     while end < region.end and lines[end].indent == lines[index].indent:
-        if len(items) == max_count:
-            break
         stop = region.deeper_end(end + 1, lines[end].indent)
         below = lines[end + 1] if end + 1 < stop else None
         term_line = _term_line(lines[end], below, column)
@@ -90,6 +83,8 @@ def _items(
                 items.pop()  # its text goes on at the column of the words
             break
         items.append((term_line, end, stop))
+        if len(items) == MAX_EXAMINED_ITEMS and not _are_certain(region, items, column):
+            return []
         end = region.next_text(stop)
     return items
 

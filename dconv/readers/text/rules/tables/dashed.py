@@ -73,7 +73,10 @@ def _end(region: Region, under: int) -> int:
     while start < region.end and lines[start].indent == lines[under].indent and (
         GAP.search(lines[start].text)
     ):
-        end = region.block_end(start)
+        block_end = region.block_end(start)
+        if any(RULING.match(line.text) for line in lines[start:block_end]):
+            break  # another table
+        end = block_end
         start = region.next_text(end)
     return end
 
