@@ -328,14 +328,19 @@ def _findings(drafts: Sequence[_SectionDraft], source: Source) -> Iterator[Diagn
 
 def _missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
     """Yield a note at the first of the `lines` that look like entries, in a text without any."""
-    signature_lines = [
-        index for index, line in enumerate(lines)
-        if USAGE.match(line.text)
-        or (line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, index + 1))
-    ]
+    count = start = 0  # of what looks like a signature, and the block that may be an entry
+    starts: set[int] = set()
+    for index, line in enumerate(lines):
+        if not line.indent and (index == 0 or not lines[index - 1].text):
+            start = index
+        if USAGE.match(line.text) or (
+            line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, index + 1)
+        ):
+            count += 1
+            starts.add(start)
     name_lines = guessed_entries.possible_names(lines)
-    if max(len(signature_lines), len(name_lines)) >= MIN_PLACES:
-        places = {_entry_start(lines, index) for index in signature_lines} or set(name_lines)
+    if max(count, len(name_lines)) >= MIN_PLACES:
+        places = starts or set(name_lines)
         first = lines[min(places)]
         description = "1 place looks like an entry" if len(places) == 1 else (
             f"{len(places):,} places look like entries"
@@ -347,13 +352,6 @@ def _missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
         yield Diagnostic(
             path, first.number, first.column, "note", "no-entries", message, len(first.text)
         )
-
-
-def _entry_start(lines: Sequence[Line], index: int) -> int:
-    """The index of the first line of the entry that line `index` is in."""
-    while index and (lines[index].indent or lines[index - 1].text):
-        index -= 1
-    return index
 
 
 def _has_text(lines: Sequence[Line], index: int) -> bool:

@@ -134,6 +134,8 @@ def _between_rulings(region: Region, index: int) -> tuple[Table, int] | None:
             rulings.append(end)
             if end + 1 >= region.end or not lines[end + 1].text:
                 break
+        elif RULING.match(line.text):
+            break  # of another table
         end += 1
     if len(rulings) < 2 or rulings[-1] == index + 1:
         return None
