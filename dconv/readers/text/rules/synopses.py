@@ -35,13 +35,7 @@ PROSE = re.compile(r"[A-Z][a-z]*,? [a-z\"'<(]")
 
 def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of synopses from `index` on, each with the deeper lines below it."""
-    items: list[tuple[int, int]] = []
-    end = index
-    while end < region.end and region.lines[end].indent == region.lines[index].indent:
-        if not _is_synopsis(region, end):
-            break
-        items.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
-        end = region.next_text(items[-1][1])
+    items = _items(region, index)
     if len(items) < MIN_SYNOPSES:
         return None
     definitions = tuple(_definition(region, start, stop) for start, stop in items)
@@ -50,13 +44,19 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
 
 def starts_list(region: Region, index: int) -> bool:
     """Whether a list of synopses starts at `index`."""
-    if not _is_synopsis(region, index):
-        return False
-    line = region.lines[index]
-    following = region.next_text(region.deeper_end(index + 1, line.indent))
-    if following >= region.end or region.lines[following].indent != line.indent:
-        return False
-    return _is_synopsis(region, following)
+    return len(_items(region, index)) >= MIN_SYNOPSES
+
+
+def _items(region: Region, index: int) -> list[tuple[int, int]]:
+    """The synopses at the column of line `index`: where each starts, and where its text ends."""
+    items: list[tuple[int, int]] = []
+    end = index
+    while end < region.end and region.lines[end].indent == region.lines[index].indent:
+        if not _is_synopsis(region, end):
+            break
+        items.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
+        end = region.next_text(items[-1][1])
+    return items
 
 
 def _is_synopsis(region: Region, index: int) -> bool:
