@@ -216,10 +216,7 @@ class _BodyReader:
         )
 
     def _prose(self, body: Sequence[Flow]) -> Sequence[Flow]:
-        """The paragraphs of a guessed entry at the column of its prose; others are deeper.
-
-        If a default is all that they say ("Default: 1"), the meaning of the first value.
-        """
+        """A guessed entry's prose; if it says a default alone, the meaning of its first value."""
         if self.text.dialect.describes_signatures:
             return body
         lines = self.text.source.lines
