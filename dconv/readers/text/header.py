@@ -42,7 +42,7 @@ RULE = re.compile(r"\+?([-=~*_#])\1{3,}\+?$")
 LONG_RULE = re.compile(r"([-=~*_#])\1{19,}$")
 # "version 3.4", "Versions 1 & 2", "Version 1.2"
 VERSION = re.compile(r"versions?\s+(\S.*)$", re.IGNORECASE)
-# "2026/06/03", "( Last update: 2024-07-12 )", "Update: 2024-07-12"
+# "2026/06/03", "( Last update: 2024-07-12 )", "Update: 2024-07-12", "3 March 1997"
 DATE = re.compile(
     r"^(?:\([^()\d]*+|(?:(?:last|latest)\s+)?updated?\s*:\s*)?"
     r"(\d{4}[/-]\d\d[/-]\d\d|(?:\d{1,2}\ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
@@ -51,11 +51,6 @@ DATE = re.compile(
 )
 # "Author : Some One", "contact: some at example dot org"
 PERSON = re.compile(r"(?:authors?|contact)\s*:\s*(\S.*)$", re.IGNORECASE)
-# the date of a letterhead: "March 1997", "3 March 1997"
-LETTERHEAD_DATE = re.compile(
-    r"(?:\d{1,2} )?(?:Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?) (?:\d{1,2}, )?\d{4}$"
-)
 SERIES = re.compile(r"(?:Request for Comments|RFC|Internet-Draft)\b")
 MIN_TWO_COLUMN_LINES = 2  # of a letterhead
 MAX_GAP = 4  # blank lines between letterhead and title
@@ -96,8 +91,8 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
         if SERIES.match(left):
             fields.titles.append(left)
         for text in right:
-            if LETTERHEAD_DATE.match(text):
-                fields.date = text
+            if match := DATE.match(text):
+                fields.date = match[1]
             else:
                 fields.authors.append(text)
     title, *rest = fields.titles or [""]
