@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 
 from docutils import nodes
 
@@ -313,22 +314,18 @@ def _code(text: str) -> str:
 
 def _merged(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
     """`children`, where code after code is one node."""
-    code = ""
-    for node in children:
-        if isinstance(node, nodes.literal) or _is_placeholder(node):
-            code += node.astext()
-            continue
-        if code:
+    for is_code, neighbours in groupby(children, _is_code):
+        if not is_code:
+            yield from neighbours
+        elif code := "".join([node.astext() for node in neighbours]):
             yield nodes.literal("", code)
-            code = ""
-        yield node
-    if code:
-        yield nodes.literal("", code)
 
 
-def _is_placeholder(node: nodes.Node) -> bool:
-    """Whether `node` is an argument as `<file>`, which people write as code."""
-    return isinstance(node, nodes.emphasis) and PLACEHOLDER.fullmatch(node.astext()) is not None
+def _is_code(node: nodes.Node) -> bool:
+    """Whether `node` is code, or an argument such as `<file>`, which people write as code."""
+    return isinstance(node, nodes.literal) or (
+        isinstance(node, nodes.emphasis) and PLACEHOLDER.fullmatch(node.astext()) is not None
+    )
 
 
 def _marked(text: str, mark: str, before: str, after: str) -> str:

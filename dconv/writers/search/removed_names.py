@@ -48,8 +48,7 @@ def removed_names(
                     (key.removeprefix(rule) for rule in rule_words if key.startswith(rule)), key
                 )
                 if present.isdisjoint((key, action)):
-                    entry = RemovedName(name, kind, older.version, address)
-                    removed.setdefault(key, entry)
+                    removed.setdefault(key, RemovedName(name, kind, older.version, address))
     return [removed[name] for name in sorted(removed)]
 
 
