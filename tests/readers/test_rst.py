@@ -101,6 +101,11 @@ def test_names_of_an_entry_have_no_values(source: str, names: tuple[str, ...]) -
     assert [entry.names for _, entry in entries(manual)] == [names]
 
 
+def test_type_and_default_of_a_setting_are_shown() -> None:
+    text = words(".. confval:: depth\n   :type: ``int``\n   :default: 4\n\n   How deep it goes.\n")
+    assert text == "depth Type int Default 4 How deep it goes."
+
+
 @pytest.mark.parametrize(
     "title", ["Introduction", "How it works"],
 )

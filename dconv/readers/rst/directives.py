@@ -294,7 +294,20 @@ class Object(Container):
                     label = addnodes.option_label(_inliner(self.state).program, name)
                     if self.state.document.ids.setdefault(label, node) is node:
                         node["ids"].append(label)
+        if self.name.casefold() == "confval":
+            node += self._shown_options()
         return [self.parsed(node)]
+
+    def _shown_options(self) -> list[nodes.Node]:
+        """The options that Sphinx shows as fields: "Type: bool", "Default: true"."""
+        fields = [
+            nodes.field(
+                "", nodes.field_name("", name.capitalize()),
+                nodes.field_body("", *self.line_of(value, nodes.paragraph)),
+            )
+            for name in ("type", "default") if (value := self.options.get(name))
+        ]
+        return [nodes.field_list("", *fields)] if fields else []
 
 
 class ObjectOrClass(Object):
