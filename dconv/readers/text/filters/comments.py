@@ -61,7 +61,8 @@ MIN_SHARE_AMONG_SETTINGS = 0.3  # the same of a file that has only settings besi
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
 # "- Lamps -", "* Lamps" between empty comments
 SMALL_TITLE = re.compile(r"(?P<mark>[-*]) (?P<title>[A-Z][^.:;]{1,60}?)(?P<end> (?P=mark))?$")
-INI_SECTION = re.compile(r"\[[\w. -]{1,40}\]")  # "[lamp]"
+# "[lamp]", "[lamp:red]", '[lamp "red"]'
+INI_SECTION = re.compile(r"\[[\w.:@ -]{1,40}(?:\"[^\"\[\]]{1,40}\")?\]")
 MAX_TITLE_LENGTH = 72  # characters of a first line that is the title
 # columns; a comment that is so much deeper than the code above continues the one after that code
 CONTINUATION_INDENT = 12
