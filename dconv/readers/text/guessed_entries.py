@@ -70,7 +70,7 @@ def find_entries(
     boxes = _boxes(lines, first, end)
     if len(boxes) >= (1 if entry_rule else MIN_ENTRIES):
         return boxes
-    candidates = _with_aligned_columns(list(_candidates(lines, first, end, entry_rule)))
+    candidates = _with_aligned_columns(lines, list(_candidates(lines, first, end, entry_rule)))
     columns = Counter(candidate.column for candidate in candidates)
     min_count = 1 if entry_rule else MIN_ENTRIES
     for column in sorted(columns):
@@ -348,22 +348,27 @@ def _is_box(lines: Sequence[Line], index: int) -> bool:
     return BOX.match(line.text) is not None and above.indent == line.indent == below.indent
 
 
-def _with_aligned_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _with_aligned_columns(
+    lines: Sequence[Line], candidates: Sequence[Candidate]
+) -> list[Candidate]:
     """`candidates`; an option gets the column of the one above it if their texts are aligned."""
     result: list[Candidate] = []
     for candidate in candidates:
         above = result[-1] if result else None
         is_next = above is not None and above.end == candidate.first
-        if above and is_next and _text_column(above) == _text_column(candidate) > 0:
+        if above and is_next and _text_column(lines, above) == _text_column(lines, candidate) > 0:
             candidate = replace(candidate, column=above.column)
         result.append(candidate)
     return result
 
 
-def _text_column(candidate: Candidate) -> int:
-    """The column of the text beside an option, else 0."""
-    option = candidate.text_beside is not None and candidate.name_lines[-1][0].style == "option"
-    return candidate.text_beside.column if candidate.text_beside is not None and option else 0
+def _text_column(lines: Sequence[Line], candidate: Candidate) -> int:
+    """The column of the text beside an option, or else directly below it; 0 without an option."""
+    if candidate.name_lines[-1][0].style != "option":
+        return 0
+    if candidate.text_beside is not None:
+        return candidate.text_beside.column
+    return lines[candidate.body].column
 
 
 def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Candidate]:

@@ -148,17 +148,25 @@ def include_type(lines: Sequence[Line], index: int, end: int, name_line: NameLin
 def next_aligned_option(lines: Sequence[Line], index: int, end: int) -> int:
     """The index of the next option before `end` whose text is aligned with that of line `index`.
 
-    Options without a short name may be indented: "      --dry      keeps the wick dry".
+    Options without a short name may be indented: "      --dry      keeps the wick dry".  A long
+    option has its text below it.
     """
     name_line = read(lines[index], None)
-    if name_line is None or name_line.style != "option" or name_line.text_start < 0:
+    if name_line is None or name_line.style != "option":
         return end
     column = lines[index].indent + name_line.text_start
+    if name_line.text_start < 0:
+        column = lines[index + 1].indent if index + 1 < end else 0
     for below in range(index + 1, end):
         line = lines[below]
         if line.indent < column and line.text.startswith("-"):
             other = read(line, None)
-            if other is not None and line.indent + other.text_start == column:
+            if other is None:
+                continue
+            is_above_text = other.text_start < 0 and below + 1 < end and (
+                lines[below + 1].text != "" and lines[below + 1].indent == column
+            )
+            if is_above_text or line.indent + other.text_start == column:
                 return below
     return end
 

@@ -63,12 +63,16 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
 
 
 def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
-    """The names at the column of line `index`, as long as they are directly after one another."""
+    """The names at the column of line `index`, as long as they are directly after one another.
+
+    Options may be indented, if their text is at the column of the others.
+    """
     items: list[_Item] = []
     indent = region.lines[index].indent
     end = index
     while end < region.end and (
-        region.lines[end].indent == indent or (items and end == items[-1].next_option)
+        region.lines[end].indent in (indent, region.lines[items[-1].index].indent if items else -1)
+        or (items and end == items[-1].next_option)
     ):
         item = read(region, end, items)
         if item is None:
@@ -84,6 +88,8 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
 
 def _continues(region: Region, items: Sequence[_Item], end: int) -> bool:
     """Whether line `end` continues the last of `items`, the only one or one of a single line."""
+    if name_lines.OPTION.match(region.lines[end].text):
+        return False
     if end > items[-1].end or len(items) == 1:
         return end == items[-1].end and region.lines[end].text[-1:] != ":"
     return end == items[-1].index + 1 and not unwrapped.LABELLED.match(region.lines[end].text)
@@ -142,8 +148,11 @@ def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
             return None
     elif name_line.style == "dashed" and stop == index + 1:  # "x - text", and nothing below
         return None
-    end = name_lines.next_aligned_option(region.lines, index, stop)
-    return _Item(index, end, name_line, end if end < stop else -1)
+    column = region.lines[before[0].index].indent if before else line.indent
+    below_end = region.next_text(stop)
+    end = name_lines.next_aligned_option(region.lines, index, min(below_end + 2, region.end))
+    is_next = end <= below_end and end < region.end and region.lines[end].indent >= column
+    return _Item(index, min(end, stop), name_line, end if is_next else -1)
 
 
 def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
