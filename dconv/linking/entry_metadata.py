@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from dconv.linking.passages import sentences
 from dconv.model import tree
@@ -92,7 +92,8 @@ SAYS_WHAT_TO_USE = re.compile(
 )
 # behind a sentence that says that something is deprecated
 USE = re.compile(
-    r"\buse (?:the )?[\"']|^the (?:correct|right|proper|recommended|preferred|suggested|new) "
+    r"\bus(?:e|ing) (?:the )?[\"']|"
+    r"^the (?:correct|right|proper|recommended|preferred|suggested|new) "
     r"(?:approach|way|method|solution|replacement|syntax|form) is\b", re.IGNORECASE,
 )
 # "Deprecated.", "This keyword is deprecated", 'the "x" directive is now deprecated'
@@ -235,10 +236,10 @@ def advice(body: Sequence[tree.Flow]) -> str:
     """
     candidates = [text for text in sentences(body) if len(text) <= MAX_ADVICE_LENGTH]
     deprecation = next((text for text in candidates if DEPRECATED.search(text)), "")
-    following = candidates[candidates.index(deprecation) :] if deprecation else candidates
-    replacement = next((
-        text for texts in (following, candidates) for text in texts
-        if SAYS_WHAT_TO_USE.search(text) or (deprecation and USE.search(text))
+    following = candidates[candidates.index(deprecation) :] if deprecation else []
+    replacement = next(chain(
+        (text for text in following if SAYS_WHAT_TO_USE.search(text) or USE.search(text)),
+        filter(SAYS_WHAT_TO_USE.search, candidates),
     ), "")
     return " ".join(
         dict.fromkeys(text for text in candidates if text in (deprecation, replacement))

@@ -97,6 +97,12 @@ def test_advice_has_the_sentence_that_names_the_replacement() -> None:
     ).body) == "This is deprecated since 3.3. The newer option is named \"shine\"."
 
 
+def test_what_can_be_done_using_something_else_is_advice_where_it_is_deprecated() -> None:
+    sentence = 'Lamps can still be dimmed using the "shade" option.'
+    assert advice(entry(f"Deprecated. {sentence}").body) == f"Deprecated. {sentence}"
+    assert advice(entry(f"Makes light. {sentence}").body) == ""
+
+
 def test_a_use_of_something_else_is_no_advice() -> None:
     assert advice(entry('Makes light. Use the "gauge" to measure it.').body) == ""
 
