@@ -784,6 +784,13 @@ def test_homes_link_to_the_changes(changed: dict[str, str]) -> None:
     assert element(manual, '.news a[href="../changes.html"]').text == "All changes"
 
 
+def test_each_page_of_a_release_leads_to_its_changes_without_scripts(
+    changed: dict[str, str]
+) -> None:
+    page = changed["samovar/3.0/guide/2.html"]
+    assert element(page, '.versions a[href="../changes.html"]').text == "What changed since 2.2"
+
+
 def test_the_oldest_release_changed_nothing(changed: dict[str, str]) -> None:
     assert "samovar/2.0/changes.html" not in changed
     assert "changes.html" not in changed["samovar/2.0/index.html"]

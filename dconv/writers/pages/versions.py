@@ -213,8 +213,9 @@ def with_versions(page: Page, versions: ProductVersions | None, version: str) ->
     )
     latest = _relative(counterpart(path, current, versions.latest, versions), parent)
     changes_link = None
-    if page.kind == "release" and page.site.changes and (previous := versions.previous(current)):
-        changes_link = Link(f"What changed since {previous.version}", CHANGES)
+    if path != CHANGES and page.site.changes and (previous := versions.previous(current)):
+        to_release = "../" * path.count("/")
+        changes_link = Link(f"What changed since {previous.version}", to_release + CHANGES)
     return replace(
         page, versions=links, all_versions=f"{parent}index.html",
         banner=_banner(current, latest, versions),
