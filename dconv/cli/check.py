@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -347,9 +348,9 @@ def _reader_findings(
     """The findings of reading and linking, without those that another finding explains.
 
     A row without an entry may be explained by a misspelt heading.  A document of the product
-    that is not read is not missing: the text is right.  Nor is "help.txt" of a single text
-    that no product claims, or a label: its other documents are unknown.  The labels of a `project`
-    are known.
+    that is not read is not missing: the text is right.  Nor is, in texts that no product claims, a
+    file that is there, or, as the other documents of a single text are unknown, its "help.txt" and
+    its labels.  The labels of a `project` are known.
     """
     manual = document.manual
     corrections = {heading.correction for heading in document.misspelt_headings.values()}
@@ -363,9 +364,12 @@ def _reader_findings(
         manual, files, are_labels_known=project.has_root or not is_single_text,
         are_terms_known=not is_single_text,
     ):
-        has_no_folder = "/" not in finding.message.partition(" ")[0]
-        if not (is_single_text and has_no_folder and finding.rule == "missing-document"):
-            yield finding
+        if finding.rule == "missing-document" and not product.documents:
+            file = finding.message.partition(" ")[0]
+            beside = os.path.join(os.path.dirname(manual.source.path), file)
+            if (is_single_text and "/" not in file) or os.path.exists(beside):
+                continue
+        yield finding
 
 
 def _reported_words(finding: Diagnostic, document: Context) -> str:

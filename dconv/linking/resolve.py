@@ -58,6 +58,7 @@ ATTACHED_VALUE = re.compile(r"-[A-Za-z][\w-]{2,}")
 NUMBER_AND_TITLE = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?P<title>[A-Z][^\n]{2,})"
 )
+TEXT_FILE = re.compile(r"[^#]*\.(?:x?html?|md|markdown|rst|txt)(?:#|$)", re.IGNORECASE)
 MIN_OPTION_LENGTH = 3  # characters of an option that may have a value attached
 
 
@@ -67,13 +68,14 @@ def resolve(
     """`reference` with its targets; a manual page becomes an address of the web.
 
     `before` and `after` are the text around it.  The number of a section of a known file that is
-    not here becomes a link to the file, that of an unknown text plain text, and so does a link to a
-    file that is not here.
+    not here becomes a link to the file, that of an unknown text plain text.  A link to a text that
+    is not here becomes a reference to a document, without a target.
     """
     if link := _man_page(reference, scope):
         return link
     if reference.kind == "link" and not _linked_document(reference.name, scope):
-        return Text(reference.text)
+        is_file = TEXT_FILE.match(reference.name) is not None
+        return replace(reference, kind="document") if is_file else Text(reference.text)
     document = ""
     if reference.kind == "section":
         document = named_document(before, after, scope.symbols, scope.dialect)

@@ -80,7 +80,7 @@ def findings(
             message = f"there is no section {node.text} in this document"
             broken.append(Diagnostic(path, line, column, "warning", "section-reference", message))
         elif node.kind == "document" and node.name.casefold() not in expected:
-            file = node.text if node.name in node.text else node.name
+            file = node.text if node.name in node.text else node.name.partition("#")[0]
             line, column, _ = manual.source.label_place(node.name, node.line, node.column)
             message = f"{file} is not a document of this release and has no address"
             missing.append(Diagnostic(path, line, column, "note", "missing-document", message))

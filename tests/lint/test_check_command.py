@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -149,6 +150,19 @@ def test_what_a_text_names_beside_it_is_no_missing_document(
     Path("oil.txt.gz").unlink()
     Path("oil.txt").mkdir()
     assert rules(capsys) == ALL
+
+
+def test_links_to_texts_that_are_not_there_are_found(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("lamp.txt").unlink()
+    Path("docs").mkdir()
+    Path("docs/wick.md").write_text("# Wick\n")
+    Path("lamp.md").write_text(
+        "# Lamp\n\nRead [wick](docs/wick.md#wick), [oil](docs/oil.md#x) and [terms](LICENSE).\n"
+    )
+    main(["check", "."])
+    assert re.findall(r"(lamp.*): note: \[missing-document\] (\S+)", capsys.readouterr().out) == [
+        ("lamp.md:3:39", "docs/oil.md")
+    ]
 
 
 def test_names_of_a_text_beside_are_known(capsys: pytest.CaptureFixture[str]) -> None:
