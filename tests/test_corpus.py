@@ -268,7 +268,8 @@ def test_items_tables_and_usages_agree_with_independent_counts(corpus: Path) -> 
 
 def test_text_before_see_also_on_its_line_is_kept(corpus: Path) -> None:
     """Hard case 39: what is before "See also" is prose, and the words are there."""
-    manual = read(corpus / "haproxy" / "3.4" / "configuration.txt")
+    [path] = (path for path in documents(corpus, "3.4") if path.stem == "configuration")
+    manual = read(path)
     for line, word in ((18551, "unchanged"), (27578, "0")):
         [node] = [
             node for node in nodes(manual)
@@ -279,7 +280,8 @@ def test_text_before_see_also_on_its_line_is_kept(corpus: Path) -> None:
 
 def test_the_last_row_of_a_summary_is_a_row(corpus: Path) -> None:
     """Hard case 39: nothing is drawn below it."""
-    manual = read(corpus / "haproxy" / "3.4" / "configuration.txt")
+    [path] = (path for path in documents(corpus, "3.4") if path.stem == "configuration")
+    manual = read(path)
     [table] = [
         node for node in nodes(manual)
         if isinstance(node, Table) and node.span.first <= 21325 <= node.span.last

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from format_examples import SPECS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -171,7 +172,10 @@ def test_damaged_tables_lose_no_word(text: str, damage: list[tuple[int, str]]) -
 
 
 def test_tables_of_a_real_manual_are_read(corpus: Path) -> None:
-    place = region((corpus / "haproxy" / "3.4" / "configuration.txt").read_bytes())
+    path = corpus / "haproxy" / "3.4" / "configuration.txt"
+    if not path.is_file():
+        pytest.skip("this corpus has no release 3.4")
+    place = region(path.read_bytes())
     rows: Counter[str] = Counter()
     at = place.next_text(0)
     while at < place.end:

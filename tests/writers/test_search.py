@@ -82,7 +82,8 @@ def test_stems(word: str, stem: str) -> None:
 
 
 def test_queries_are_cut_to_the_same_words_and_stems(corpus: Path) -> None:
-    text = (corpus / "other" / "exim-spec.txt").read_text("utf-8", "replace")[:400_000]
+    path = min((corpus / "haproxy").glob("*/configuration.txt"))
+    text = path.read_text("utf-8", "replace")[:400_000]
     odd = varied_queries(["http-request set_Header", "ÀÉ×Ж ΣΑΣ", "hdr(host)"], 200, 3)
     lines = [*text.split("\n"), *odd]
     cut = evaluate("search.tokens(value)", lines)
@@ -519,7 +520,9 @@ def test_real_names_come_first(corpus: Path) -> None:
         "httplog": "option httplog",
     }
     replies = zip(names_of, ask(real_files(corpus), list(names_of)), strict=True)
-    assert {query: answer.names[0] for query, answer in replies} == names_of
+    # the actions of old releases have longer names
+    found = {query: answer.names[0].removeprefix("http-request ") for query, answer in replies}
+    assert found == names_of
 
 
 # --- lunr -----------------------------------------------------------------------------
