@@ -111,6 +111,17 @@ def test_lists_name_settings_only_where_their_section_says_so() -> None:
     ]
 
 
+def test_notes_between_a_name_and_its_text() -> None:
+    manual = read(
+        "# T\n\n## Settings\n\n- `oil` (`int`, default: `2`): How much.\n"
+        "- **`wick`** (*optional*) - The wick.\n- `a`, `b` (since `2`): Both.\n"
+        "- `lid` (the `lid`\n"
+    )
+    found = [entry for _, entry in entries(manual)]
+    assert [entry.names for entry in found] == [("oil",), ("wick",), ("a", "b")]
+    assert found[0].signatures[0].text == "oil (int, default: 2)"
+
+
 def test_a_list_of_bare_names_is_a_list() -> None:
     assert not [*entries(read("# T\n\n## Options\n\n- `--a`\n- `--b`\n"))]
 

@@ -482,12 +482,14 @@ def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
 
 # "~/.lamps", "/etc/lamps", "lamp.conf"
 FILE_NAME = re.compile(r"~?/.*|.*\.(?:[ch]|conf|html?|js|json|md|py|r[bs]|rst|sh|ts|txt|xml|ya?ml)")
-# what is between a name and its text in the item of a list: ":", " - "
+# what is between a name and its text in the item of a list: ":", " - ", " (since 2.0):", or the end
+# of such a note: ", required):"
 BETWEEN = re.compile(
-    r"(?P<note>\s*\([^()]*\))?\s*(?P<separator>:|[-–—]{1,3}(?=\s|$))?(?P<rest>.*)", re.DOTALL
+    r"(?P<note>\s*\([^()]*\)|[^()]*\))?\s*(?P<separator>:|[-–—]{1,3}(?=\s|$))?(?P<rest>.*)",
+    re.DOTALL,
 )
-# between two names of an item
-BETWEEN_NAMES = re.compile(r"\s*(?:[,/|]|or)\s+|\s+")
+# between two names of an item, or the start of a note: " (default: "
+BETWEEN_NAMES = re.compile(r"\s*(?:[,/|]|or)\s+|\s+|\s*\([^()]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -553,7 +555,9 @@ def _split_term(
         if isinstance(node, tree.Text) and head:
             match = BETWEEN.match(node.text)
             if match is None or match["separator"] is None:
-                if node.text.strip() and not BETWEEN_NAMES.fullmatch(node.text):
+                above = tree.plain_text(tuple(head))
+                is_in_note = above.count("(") > above.count(")") and ")" not in node.text
+                if not is_in_note and not BETWEEN_NAMES.fullmatch(node.text):
                     return None
                 head.append(node)
                 continue
