@@ -61,10 +61,10 @@ def build_manual(document: ParsedDocument, name: str) -> tree.Manual:
     """The manual `name` of `document`, whose source is the extracted text."""
     names = frozenset(_names(document.preface, document.sections))
     writer = _Writer(names)
-    writer.further_anchors += [(id_, "") for id_ in document.ids]
     header = writer.header(document.header)
     preface = writer.blocks(document.preface, 0, _Context())
     sections = tuple([writer.section(section, 1) for section in document.sections])
+    writer.further_anchors += [(id_, "") for id_ in document.ids]
     content = "".join([f"{line}\n" for line in writer.lines]).encode()
     source = replace(read_source(content, document.path), origins=tuple(writer.origins))
     return tree.Manual(

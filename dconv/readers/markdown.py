@@ -20,7 +20,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from dconv.model.anchors import github_slug
 from dconv.model.dialect import Dialect
-from dconv.model.file_names import file_name, file_stem
+from dconv.model.file_names import file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
 from dconv.readers.extracted_text import ParsedDocument, build_manual
@@ -75,7 +75,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     _set_lines(soup)
     page = whole_page(soup)
     block_reader = BlockReader(page.li_numbers)
-    page_outline = outline(block_reader, page.root, file_name(path))
+    page_outline = outline(block_reader, page.root)
     sections = page_outline.sections
     title = page_outline.title or settings.get("title", "") or (
         sections[0].title if sections else file_stem(path)
@@ -85,7 +85,9 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         title, date=settings.get("date", ""), span=page_outline.title_span, rows=rows
     )
     words = expected_words(html, page, block_reader.name_lengths, dropped)
-    document = ParsedDocument(path, header, page_outline.preface, sections, findings, words)
+    document = ParsedDocument(
+        path, header, page_outline.preface, sections, findings, words, page_outline.ids
+    )
     manual = build_manual(document, name)
     places = tuple([
         (match["target"], row, match.start("target") + 1, match["target"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dconv.linking import link, symbols
-from dconv.model.references import findings, inlines, missing_images
+from dconv.model.references import all_inlines, findings, inlines, missing_images
 from dconv.model.tree import (
     Definitions,
     Footnote,
@@ -18,6 +18,7 @@ from dconv.model.tree import (
     Reference,
     Section,
     Table,
+    Target,
     anchors,
     entries,
     plain_text,
@@ -97,10 +98,21 @@ def test_anchors_of_github() -> None:
 
 
 def test_links_to_the_title_lead_to_the_document() -> None:
-    manual = read("# The title\n\n<a id=x></a>Text.\n\n## A\n\n[1](#the-title) [2](#x) [3](#a)\n")
-    parts = inlines(section(manual, "A").body)
-    names = [part.name for part in parts if isinstance(part, Reference)]
-    assert names == ["manual.md", "manual.md", "#a"]
+    dialect = default_product().dialect
+    manual = read(
+        "# The title <a name=t></a>\n\n<a id=x></a>Text.\n\n## A\n\n"
+        "[1](#the-title) [2](#x) [3](#a)\n"
+    )
+    text = b"# B\n\n[1](manual.md#the-title) [2](manual.md#t) [3](manual.md#top)\n"
+    other = READERS["markdown"](text, "b.md", dialect, "b")
+    symbols_ = symbols.collect_symbols([(manual, "manual.md"), (other, "b.md")], dialect)
+    links = [
+        [part.targets for part in all_inlines(link.link(linked, symbols_, dialect))
+         if isinstance(part, Reference)]
+        for linked in (manual, other)
+    ]
+    start = (Target("manual", ""),)
+    assert links == [[start, start, (Target("manual", "A"),)], [start, start, start]]
 
 
 def test_lists_name_settings_only_where_their_section_says_so() -> None:

@@ -10,7 +10,7 @@ from bs4 import Tag
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
-from dconv.model.file_names import file_name, file_stem
+from dconv.model.file_names import file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
 from dconv.readers.extracted_text import ParsedDocument, build_manual
@@ -44,7 +44,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     metadata = _head_metadata(soup)
     html_page = main_page(soup, path)
     block_reader = BlockReader(html_page.li_numbers)
-    page_outline = outline(block_reader, html_page.root, file_name(path))
+    page_outline = outline(block_reader, html_page.root)
     only_title = page_outline.sections[0].title if len(page_outline.sections) == 1 else ""
     title = page_outline.title or only_title or metadata.get("title", "") or file_stem(path)
     rows = (HeaderRow(0, page_outline.title),) if page_outline.title else ()
@@ -53,10 +53,10 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         span=page_outline.title_span, rows=rows, description=metadata.get("description", ""),
     )
     words = expected_words(text, html_page, block_reader.name_lengths, dropped=Counter())
-    return build_manual(
-        ParsedDocument(path, header, page_outline.preface, page_outline.sections, findings, words),
-        name,
-    )
+    return build_manual(ParsedDocument(
+        path, header, page_outline.preface, page_outline.sections, findings, words,
+        page_outline.ids,
+    ), name)
 
 
 def _decoded(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]]:

@@ -35,12 +35,16 @@ MIN_OPTIONS = 2  # paragraphs that are options, so that what follows each is its
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A document: its title if it is the only one of its level, else empty, and its sections."""
+    """A document: its title if it is the only one of its level, else empty, and its sections.
+
+    `ids` are those of the document as a whole.
+    """
 
     title: str
     title_span: tree.Span
     preface: tuple[tree.Block, ...]
     sections: tuple[tree.Section, ...]
+    ids: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -59,37 +63,24 @@ class _Heading:
         return folded_text(tree.plain_text(self.content))
 
 
-def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
-    """The sections of `root`, which is from `file`."""
+def outline(block_reader: BlockReader, root: Tag) -> Outline:
+    """The sections of `root`."""
     preface, top_headings = _nest_headings(_flatten(root, 0))
     top = top_headings[0] if len(top_headings) == 1 and top_headings[0].below else None
-    start = [*preface, *(top.body if top else ())]
-    _link_to_file(root, start, top.ids if top else [], file)
+    # what is before the first section has no anchors, unless it is an entry
+    ids = ("top", *(top.ids if top else ()), *(
+        id_ for child in (*preface, *(top.body if top else ()))
+        if isinstance(child, Tag) and child.name not in WITH_NAMES for id_ in soup.ids_in(child)
+    ))
     if top and not _has_content(preface):
         body = _blocks(block_reader, top.body, top.title)
         has_names = any(isinstance(node, tree.Entry) for node in body) or _starts_with_names(top)
         if not has_names:
             sections = [_section(block_reader, heading) for heading in top.below]
-            return Outline(top.title, top.span, tuple(body), tuple(sections))
+            return Outline(top.title, top.span, tuple(body), tuple(sections), ids)
     before = block_reader.flow(preface, "")
     sections = [_section(block_reader, heading) for heading in top_headings]
-    return Outline("", NO_SPAN, tuple(before), tuple(sections))
-
-
-def _link_to_file(root: Tag, children: Sequence[Tag | str], ids: Sequence[str], file: str) -> None:
-    """Make links in `root` to `ids`, and to those of `children`, links to the `file` itself.
-
-    What is before the first section has no anchors, unless it is an entry.
-    """
-    start_ids = {"top", *ids}
-    for child in children:
-        if isinstance(child, Tag) and child.name not in WITH_NAMES:
-            start_ids.update(soup.ids_in(child))
-    for element in soup.elements(root):
-        file_name, mark, anchor = soup.attribute(element, "href").partition("#")
-        is_here = mark and file_name in ("", file)
-        if element.name == "a" and is_here and soup.anchor_of(anchor) in start_ids:
-            element["href"] = file
+    return Outline("", NO_SPAN, tuple(before), tuple(sections), ids)
 
 
 # --- headings -------------------------------------------------------------------------
