@@ -16,8 +16,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dconv.model.source import Line
+from dconv.model.source import Line, block_end
 from dconv.model.tree import Definitions, Item, List, Paragraph, Preformatted, listed_numbers
+from dconv.model.wrapping import has_room
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
@@ -51,9 +52,7 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
         before = region.lines[items[-1][0]] if items else first
         if not _same_column(line, before) or not _has_such_marker(line, match[1]):
             break
-        stop = region.deeper_end(end + 1, line.indent)
-        if prose.continues_unindented(region, end) and region.lines[end + 1].text[0].islower():
-            stop = region.block_end(end)
+        stop = _item_end(region, end)
         items.append((end, stop))
         end = region.next_text(stop)
     if match[1][0].isdigit() and _is_numbered_code(region, items):
@@ -77,6 +76,45 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
     node = List(match[1][-1] in ".):", _unify_bodies(region, list_items, items), span)
     _drop_markers(region, node, [region.lines[start] for start, _ in items])
     return node, end
+
+
+def _item_end(region: Region, index: int) -> int:
+    """The index after the item at `index`: its deeper lines, and what goes on at its column.
+
+    In a text without a dialect the first line of each paragraph may be deeper than the others.
+    """
+    lines, indent = region.lines, region.lines[index].indent
+    is_plain = region.context.dialect.is_plain
+    end = region.deeper_end(index + 1, indent)
+    if not is_plain or region.indent < indent:
+        if prose.continues_unindented(region, index) and lines[index + 1].text[0].islower():
+            return region.block_end(index)
+        return end
+    while end < region.end and _continues_at_column(lines, index, end):
+        while end < region.end and lines[end].text and not MARKER.match(lines[end].text) and (
+            lines[end].indent >= indent
+        ):
+            end += 1
+        end = region.deeper_end(end, indent)
+    return end
+
+
+def _continues_at_column(lines: Sequence[Line], index: int, end: int) -> bool:
+    """Whether line `end`, at the column of the item at `index`, goes on with the full line above.
+
+    That is the line of the item, or the first of a paragraph.
+    """
+    above, line = lines[end - 1], lines[end]
+    if not above.text or not line.text or line.indent != lines[index].indent:
+        return False
+    if MARKER.match(line.text) or has_room(above, line, prose.WRAP_COLUMN):
+        return False
+    if end == index + 1:
+        is_open = prose.FUNCTION_WORD.fullmatch(above.text.rpartition(" ")[2]) is not None
+        return not above.text.startswith("--") and (
+            is_open or line.text[0].islower() or line.text[0] in prose.OPENING
+        )
+    return not lines[end - 2].text and prose.count_function_words([above]) > 0
 
 
 def _unify_bodies(
@@ -150,7 +188,7 @@ def _same_column(line: Line, other: Line) -> bool:
 
 def _has_next(region: Region, index: int, number: str) -> bool:
     line = region.lines[index]
-    following = region.next_text(region.deeper_end(index + 1, line.indent))
+    following = region.next_text(_item_end(region, index))
     if following >= region.end or not _same_column(region.lines[following], line):
         return False
     match = MARKER.match(region.lines[following].text)
@@ -260,5 +298,24 @@ def _marker(line: Line) -> str:
 
 def _item(region: Region, first: int, end: int) -> Item:
     line = region.lines[first]
-    body = terms.parse_body(region, _after_marker(line), first, end)
-    return Item(_marker(line), body, region.span(first, end))
+    span = region.span(first, end)
+    text = _after_marker(line)
+    if any(row.text and row.indent <= line.indent for row in region.lines[first + 1 : end]):
+        lines = _at_one_column(region.lines[first:end], text.indent)
+        region, first, end = replace(region, lines=lines, first=0, end=len(lines)), 0, len(lines)
+    body = terms.parse_body(region, text, first, end)
+    return Item(_marker(line), body, span)
+
+
+def _at_one_column(lines: Sequence[Line], indent: int) -> tuple[Line, ...]:
+    """`lines` of an item; blocks that go on at the column of its marker are at `indent`."""
+    result = [lines[0]]
+    index = 1
+    while index < len(lines):
+        end = max(block_end(lines, index, len(lines)), index + 1)
+        block = lines[index:end]
+        if any(line.text and line.indent <= lines[0].indent for line in block):
+            block = [line.with_indent(indent) for line in block]
+        result += block
+        index = end
+    return tuple(result)

@@ -61,10 +61,11 @@ def _are_sentences(lines: Sequence[Line]) -> bool:
 
 
 def _is_short_sentence(lines: Sequence[Line]) -> bool:
-    """Whether `lines` are one of five words, as "To light the lamp, say this:"."""
+    """Whether `lines` are a short one: "To light the lamp, say this:", "There is no limit."."""
     text = lines[0].text
     return len(lines) == 1 and SENTENCE_START.match(text) is not None and (
-        SENTENCE_END.search(text) is not None and len(WORD.findall(text)) == 5
+        SENTENCE_END.search(text) is not None
+        and len(WORD.findall(text)) >= (3 if text[-1] == "." else 5)
         and count_function_words(lines) > 0 and not LABEL.match(text) and not _has_code_mark(text)
     )
 

@@ -140,7 +140,7 @@ def _are_certain(
     )
     if beside < 2 or 3 * (beside + hanging) < 2 * len(items):
         return False
-    if 4 * sum(definitions.COLUMNS.search(text.text) is not None for text in texts) >= len(texts):
+    if 4 * sum(definitions.COLUMNS.search(text.text) is not None for text in texts) > len(texts):
         return False
     if any(languages.detect(region, start, start + 1) for _, start, _ in items):
         return False
