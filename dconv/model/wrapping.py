@@ -36,6 +36,8 @@ def starts_block(above: Line, below: Line) -> bool:
     """
     if DEFAULT.match(below.text):
         return True
+    if DEFAULT.match(above.text) and below.text[0].isupper() and below.indent == above.indent:
+        return has_room(above, below, MIN_FULL_LENGTH)
     if not ITEM_START.match(below.text):
         if below.indent == above.indent:
             return False

@@ -167,6 +167,8 @@ def _candidate_at(
             return None
         end = _signature_end(lines, start, stop, name_line)
         name_line = name_lines.include_type(lines, start, stop, name_line)
+        if stacked and (stacked[-1][0].style == "dashed") != (name_line.style == "dashed"):
+            return None  # the label of a group: "lamps/*" above "wick_height - INTEGER"
         stacked.append((name_line, start, end))
         body_end = _body_end(lines, end, stop, line.indent)
         body = name_lines.next_aligned_option(lines, start, body_end)

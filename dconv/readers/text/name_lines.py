@@ -48,6 +48,7 @@ QUOTED = re.compile(r"'[a-z]\w+'(?: '[a-z]\w*')*\s+(?=[a-z]+ *(?:\(|$))")
 NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
 # words of prose and titles, not names: "Introduction", "TCP"
 TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
+TYPE = re.compile(r"[A-Z]{3,}")
 # what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "...", "\\"
 ARGUMENT = re.compile(r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|\.\.\.|\\|=|-{1,2}\w.*")
 CHOICE = re.compile(r" \{[^{};]+\|[^{};]+\}$")  # "name { a | b }"
@@ -133,11 +134,14 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
 def include_type(lines: Sequence[Line], index: int, end: int, name_line: NameLine) -> NameLine:
     """`name_line` on line `index` with the text after its mark if that is a type: "x - INTEGER".
 
-    The text is deeper directly below it, before index `end`.
+    The text is deeper directly below it, before index `end`.  A blank line may be between if the
+    type is one word in capitals.
     """
     if name_line.style != "dashed" or index + 1 >= end:
         return name_line
     text, below = lines[index].text, lines[index + 1]
+    if not below.text and index + 2 < end and TYPE.fullmatch(text, name_line.text_start):
+        below = lines[index + 2]
     if not below.text or below.indent < lines[index].indent + MIN_EXTRA_INDENT:
         return name_line
     if text[-1] in ".,;" or len(text) - name_line.text_start > MAX_TYPE_LENGTH:

@@ -192,7 +192,7 @@ BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)([.)]?)\s+([A-Z\"'][^.]*(?:\
 ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 # "IP Variables:", "/proc/sys/net/ipv4/* Variables:"
-LABEL = re.compile(r"[A-Z/][^\s.:;,!?]*(?: [^\s.:;,!?]+){0,4} ?:$")
+LABEL = re.compile(r"(?:[A-Z/]|[a-z]+/)[^\s.:;,!?]*(?: [^\s.:;,!?]+){0,4} ?:$")
 # "HOW TO LIGHT A LAMP", "BUGS"
 CAPITALS = re.compile(r"(?=.*[A-Z]{3})[A-Z][A-Z\d ,/&()'?-]{2,60}")
 MIN_LABELS = 3  # labels such as "IP Variables:", or lines in capitals; fewer are no titles

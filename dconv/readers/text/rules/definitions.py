@@ -15,6 +15,7 @@ import re
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Definitions, Term
 from dconv.model.values import dataclass
+from dconv.model.wrapping import DEFAULT
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import languages, lists, prose, terms
@@ -62,6 +63,10 @@ def end_of_list(region: Region, index: int) -> int:
 def _certain_items(region: Region, index: int) -> list[_Item]:
     """The definitions from `index` on, without those that prose continues."""
     items = _items(region, index)
+    if len(items) == 1 and region.context.dialect.is_plain and (
+        DEFAULT.match(region.lines[index].text)
+    ):
+        return []
     if items and _continues_as_prose(region, items[-1]):
         _remove_last_block(region, items)
     return [] if _is_prose(region, items) else items
@@ -107,8 +112,13 @@ def _is_outdented(item: _Item, first: terms.TermLine | None) -> bool:
 
 
 def _is_prose(region: Region, items: list[_Item]) -> bool:
-    """Whether one placeholder starts several lines: "<bytes> are read, where | <bytes> is set"."""
+    """Whether one placeholder starts several lines: "<bytes> are read, where | <bytes> is set".
+
+    So it is where all lines start with one word or mark, which no colon follows.
+    """
     term_lines = [item.term_line for item in items if item.term_line]
+    if len(term_lines) > 1 and len({(line.term, line.separator) for line in term_lines}) == 1:
+        return not term_lines[0].separator
     names = [
         line.term for line in term_lines if not line.separator and terms.gap_column(line) < 0
     ]

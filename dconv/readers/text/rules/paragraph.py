@@ -6,7 +6,13 @@ import re
 
 from dconv.model.source import Line
 from dconv.model.tree import Paragraph, Preformatted
-from dconv.model.wrapping import ITEM_START, MIN_FULL_LENGTH, has_room, starts_block
+from dconv.model.wrapping import (
+    ITEM_START,
+    MIN_FULL_LENGTH,
+    SENTENCE_MARGIN,
+    has_room,
+    starts_block,
+)
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented
 from dconv.readers.text.rules import languages, lists, synopses, unwrapped
@@ -38,6 +44,9 @@ VALUE_AND_STATE = re.compile(r"\S{1,12} = \S+$")
 # a term whose text is set off by a gap: "nx        After that…", "lit=     Since when"
 TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30}=? {2,}(?=[\w\"'<(])")
 
+# "Default: lit at night.", "default YES (lit)", whose text another value may be below
+LABEL = re.compile(r"(?:[A-Z][\w ]{0,30}:|[Dd]efault) +(?=\S)")
+
 
 def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Preformatted, int]:
     """Match always: what no other rule matches is prose.
@@ -56,6 +65,7 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
             break
         if line.indent > first.indent and (
             _announces(above, line) or synopses.starts_list(region, end)
+            or (region.context.dialect.is_plain and is_another_value(above, line))
         ):
             break
         if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text):
@@ -87,6 +97,19 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
         end = unwrapped.next_paragraph_start(lines, index, end)
     content = inline.parse(lines[index:end], region.context.dropped)
     return Paragraph(content, region.span(index, end)), end
+
+
+def is_another_value(above: Line, line: Line) -> bool:
+    """Whether `line` is a value of its own, aligned with that after the label on the line `above`.
+
+    That ends although the next word would have fitted.  A sign may be further left.
+    """
+    if line.indent <= above.indent or above.text[-1:] not in (".", ")"):
+        return False
+    label = LABEL.match(above.text)
+    return label is not None and 0 <= above.indent + label.end() - line.indent <= 1 and (
+        has_room(above, line, SENTENCE_MARGIN)
+    )
 
 
 def _is_announced_code(region: Region, index: int, end: int) -> bool:

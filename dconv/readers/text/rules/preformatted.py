@@ -55,6 +55,7 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
         return paragraph.rule(region, index, index + 1)
     if region.context.dialect.is_plain and (
         _is_between_codes(region, index) or _introduces(region, index)
+        or (index > region.first and paragraph.is_another_value(region.lines[index - 1], line))
     ):
         return paragraph.rule(region, index)
     if index > region.first and region.lines[index - 1].text and _is_sentence(region, index):
