@@ -92,7 +92,7 @@ def _targets_by_name(all_sections: Sequence[tree.Section]) -> Mapping[str, tuple
             for signature in entry.signatures:
                 target = _NameTarget(signature.anchor, entry.kind, section.title)
                 targets.setdefault(signature.name, {}).setdefault(target.anchor, target)
-    return {name: tuple(its_targets.values()) for name, its_targets in targets.items()}
+    return {name: tuple(name_targets.values()) for name, name_targets in targets.items()}
 
 
 def _merge_table(
@@ -109,7 +109,7 @@ def _merge_table(
     }
     head_cells = table.head[-1].cells if table.head else ()
     columns = [cell.text for cell in head_cells] if len(head_cells) == table.columns else []
-    kind = _kind(columns, [entry for entry, _ in names.values()])
+    kind = _usage_kind(columns, [entry for entry, _ in names.values()])
     head_line = table.head[-1].span.last if table.head else 0
     rows = [(row, _row_name(row)) for row in table.rows]
     keyword_rows = [_keyword_row(row, name, names, head_line) for row, name in rows]
@@ -132,7 +132,7 @@ def _merge_table(
             _add_usages(manual, keyword_row, columns, tree.TableValues(kind, (), source), result)
 
 
-def _kind(columns: Sequence[str], entries: Sequence[tree.Entry]) -> tree.UsageKind | None:
+def _usage_kind(columns: Sequence[str], entries: Sequence[tree.Entry]) -> tree.UsageKind | None:
     """What the columns of a matrix are, by the usages of the entries that it lists."""
     for entry in entries:
         for usage in entry.usages:
@@ -309,10 +309,10 @@ def _row(row: tree.Row, manual: tree.Manual, result: _MergeResult) -> tree.Row:
         return row
     before, _, after = first.text.partition(name)
     targets = tuple([tree.Target(manual.name, target.anchor) for target in name_targets])
-    senses = tuple([(target.kind, target.section) for target in name_targets])
+    target_labels = tuple([(target.kind, target.section) for target in name_targets])
     link = tree.Reference(
         name, name, *_position(manual, row, name), targets, "listed",
-        senses if len(targets) > 1 else (),
+        target_labels if len(targets) > 1 else (),
     )
     parts = [part for part in (tree.Text(before), link, tree.Text(after)) if part.text]
     content = (*parts, *cell.content[1:])

@@ -87,10 +87,10 @@ def resolve(
             return Hyperlink(reference.text, url, reference.line, reference.column)
         return replace(reference, kind="document", name=file)
     targets = _targets(reference, before, after, scope)
-    senses = _senses(reference.name, targets, scope.symbols)
-    if reference.kind in ("label", "option") and senses:
-        senses = tuple([(target.document, "") for target in targets])
-    return replace(reference, targets=targets, senses=senses)
+    target_labels = _target_labels(reference.name, targets, scope.symbols)
+    if reference.kind in ("label", "option") and target_labels:
+        target_labels = tuple([(target.document, "") for target in targets])
+    return replace(reference, targets=targets, target_labels=target_labels)
 
 
 def page_name(reference: Reference) -> str:
@@ -122,16 +122,16 @@ def _man_page(reference: Reference, scope: Scope) -> Reference | Hyperlink | Non
     return Hyperlink(reference.text, url, reference.line, reference.column)
 
 
-def _senses(
+def _target_labels(
     name: str, targets: tuple[Target, ...], symbols: Symbols
 ) -> tuple[tuple[str, str], ...]:
     """The kind and the section of each of several `targets` of `name`."""
     if len(targets) < 2:
         return ()
-    senses = {
+    target_labels = {
         symbol.target: (symbol.kind, symbol.section_title) for symbol in lookup(name, symbols)
     }
-    return tuple(senses.get(target, ("", "")) for target in targets)
+    return tuple(target_labels.get(target, ("", "")) for target in targets)
 
 
 def _targets(reference: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:

@@ -95,7 +95,8 @@ class Reference:
     option      an option of a command that a document of the release describes
 
     `line` and `column` are those of its first character.  Linking fills `targets` and, if there
-    are several, `senses`: the kind and section of each, or the document of each place of a label.
+    are several, `target_labels`, what pages show of each: its kind and section, or the document
+    of the place of a label.
     """
 
     text: str
@@ -104,7 +105,7 @@ class Reference:
     column: int = 0
     targets: tuple[Target, ...] = ()
     kind: ReferenceKind = "name"
-    senses: tuple[tuple[str, str], ...] = ()
+    target_labels: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -705,15 +706,15 @@ def entries(manual: Manual) -> Iterator[tuple[Section, Entry]]:
             yield section, entry
 
 
-def with_bodies(manual: Manual, body: Callable[[Section], tuple[Block, ...]]) -> Manual:
-    """`manual` with the result of `body` for each section as its body.
+def with_bodies(manual: Manual, body_of: Callable[[Section], tuple[Block, ...]]) -> Manual:
+    """`manual` with the result of `body_of` for each section as its body.
 
     Sections are rebuilt from the last to the first, without recursion.
     """
     rebuilt: list[Section] = []  # without those that are below another one
     for section in reversed(list(sections(manual))):
         below = tuple([rebuilt.pop() for _ in section.sections])
-        rebuilt.append(replace(section, body=body(section), sections=below))
+        rebuilt.append(replace(section, body=body_of(section), sections=below))
     return replace(manual, sections=tuple(reversed(rebuilt)))
 
 

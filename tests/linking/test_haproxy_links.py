@@ -156,7 +156,7 @@ def test_several_places_of_a_name_tell_kind_and_section(product: Product) -> Non
     manual = read_manual(text.encode(), "configuration.txt", product, "configuration")
     linked = link(manual, collect_symbols([(manual, "m.txt")], product.dialect), product.dialect)
     assert (
-        "senses=(('bind option', '2. Bind options'), ('server option', '3. Server options'))"
+        "target_labels=(('bind option', '2. Bind options'), ('server option', '3. Server options'))"
         in repr(linked)
     )
 

@@ -155,7 +155,7 @@ def test_a_row_that_only_other_sections_document_leads_to_each_of_them() -> None
         if isinstance(part, Link) and part.name == "unheard"
     ]
     assert [target.anchor for target in link.targets] == ["keyword.unheard", "unheard"]
-    assert [section for _, section in link.senses] == ["Boat keywords", "Road keywords"]
+    assert [section for _, section in link.target_labels] == ["Boat keywords", "Road keywords"]
     assert "matrix-row" in [finding.rule for finding in manual.diagnostics]
 
 

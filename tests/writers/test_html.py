@@ -106,16 +106,16 @@ def test_inline(content: list[Inline], expected: str) -> None:
 
 def test_an_ambiguous_name_links_to_all_its_places() -> None:
     targets = (Target("m", "wait"), Target("m", "bind-option.wait"))
-    senses = (("keyword", "4. Keywords"), ("bind option", '5. "Bind" options'))
-    shown = inlines([Reference("wait", "wait", 1, 1, targets, senses=senses), Text('"')])
+    labels = (("keyword", "4. Keywords"), ("bind option", '5. "Bind" options'))
+    shown = inlines([Reference("wait", "wait", 1, 1, targets, target_labels=labels), Text('"')])
     assert shown == (
-        '<code>wait</code>"<span data-added class="senses"> ('
+        '<code>wait</code>"<span data-added class="targets"> ('
         '<a href="dconv:m#wait" title="4. Keywords">keyword</a>, '
         '<a href="dconv:m#bind-option.wait" title="5. &quot;Bind&quot; options">bind option</a>)'
         "</span>"
     )
     alone = inlines([Reference("wait", "wait", 1, 1, targets), Text(" then")])
-    assert alone.startswith('<code>wait</code><span data-added class="senses"> (')
+    assert alone.startswith('<code>wait</code><span data-added class="targets"> (')
     assert alone.endswith("</a>)</span> then")
     assert inlines([Reference("wait", "wait", 1, 1, targets)]).endswith("</a>)</span>")
 

@@ -19,12 +19,12 @@ QUOTES = "\"'`"
 def inlines(content: Iterable[tree.Inline], context: PageContext) -> str:
     """Prose; the links of an ambiguous name follow its closing quote."""
     out: list[str] = []
-    senses = ""
+    target_links = ""
     for node in content:
-        if senses:
+        if target_links:
             quote = node.text[:1] if isinstance(node, tree.Text) and node.text[:1] in QUOTES else ""
-            out.append(text(quote) + senses)
-            senses = ""
+            out.append(text(quote) + target_links)
+            target_links = ""
             if quote:
                 node = tree.Text(node.text[1:])
         match node:
@@ -32,7 +32,7 @@ def inlines(content: Iterable[tree.Inline], context: PageContext) -> str:
                 out.append(text(node.text))
             case tree.Reference():
                 out.append(_reference(node, context))
-                senses = _senses(node, context)
+                target_links = _target_links(node, context)
             case tree.Argument():
                 out.append(_argument(node, context))
             case tree.Code():
@@ -51,7 +51,7 @@ def inlines(content: Iterable[tree.Inline], context: PageContext) -> str:
                 out.append(_image(node, context))
             case _:
                 assert_never(node)
-    return "".join([*out, senses])
+    return "".join([*out, target_links])
 
 
 def _argument(node: tree.Argument, context: PageContext) -> str:
@@ -74,16 +74,16 @@ def _reference(node: tree.Reference, context: PageContext) -> str:
     return f"<code>{html}</code>" if is_name and is_technical(node.text) else html
 
 
-def _senses(node: tree.Reference, context: PageContext) -> str:
+def _target_links(node: tree.Reference, context: PageContext) -> str:
     """Links to the places of an ambiguous name by their kinds, with sections as tooltips."""
     if len(node.targets) < 2:
         return ""
-    senses = node.senses or (("", ""),) * len(node.targets)
+    labels = node.target_labels or (("", ""),) * len(node.targets)
     links: list[str] = []
-    for target, (kind, section) in zip(node.targets, senses, strict=True):
+    for target, (kind, section) in zip(node.targets, labels, strict=True):
         title = f' title="{attribute(section)}"' if section else ""
         links.append(f"{context.link(target)}{title}>{text(kind or target.anchor)}</a>")
-    return f'<span{ADDED_MARK} class="senses"> ({", ".join(links)})</span>'
+    return f'<span{ADDED_MARK} class="targets"> ({", ".join(links)})</span>'
 
 
 def is_technical(words: str) -> bool:
