@@ -95,10 +95,10 @@ def rows(release: Release) -> list[Row]:
     return [
         Row(
             index_data.display_name(place), place.kind,
-            table.documents[place.document].manual.name,
-            table.pages[place.section].section.number if place.section >= 0 else "",
-            f"{table.documents[place.document].manual.name}/"
-            + (table.pages[place.section].file if place.section >= 0 else "index.html"),
+            table.documents[place.document_index].manual.name,
+            table.pages[place.section_index].section.number if place.section_index >= 0 else "",
+            f"{table.documents[place.document_index].manual.name}/"
+            + (table.pages[place.section_index].file if place.section_index >= 0 else "index.html"),
             place.anchor, place.line,
         )
         for place in table.rows

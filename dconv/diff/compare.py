@@ -118,8 +118,8 @@ def _changed_entries(
             renamed = renamed_element.names
             names = old_element.display_name, renamed_element.display_name
             changes.insert(0, FieldChange("name", *names))
-        before = (old_key[0], old.texts.entry(old_key).section)
-        after = (new_key[0], new.texts.entry(new_key).section)
+        before = (old_key[0], old.texts.entry(old_key).section_index)
+        after = (new_key[0], new.texts.entry(new_key).section_index)
         if sections.pairs.get(before) != after:  # it moved
             locations = str(old_element.location), str(new_element.location)
             changes.insert(0, FieldChange("place", *locations))

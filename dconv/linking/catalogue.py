@@ -23,7 +23,7 @@ class SectionRecord:
     number: str
     title: str
     title_key: str
-    parent: int
+    parent_index: int
 
     @property
     def heading(self) -> str:
@@ -42,7 +42,7 @@ class EntryRecord:
 
     kind: str
     anchor: str
-    section: int
+    section_index: int
     names: Mapping[str, str]
     deprecated: bool = False
 

@@ -49,7 +49,7 @@ class SectionMatch:
     """
 
     document: str
-    section: int
+    section_index: int
     exact: bool
 
 
@@ -186,10 +186,12 @@ def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, .
         same_document = _match_by_titles(current, pair.other[document])
     else:
         same_document = [SectionMatch("", -1, False) for _ in current.sections]
-    matched_sections = {(match.document, match.section) for match in same_document if match.exact}
+    matched_sections = {
+        (match.document, match.section_index) for match in same_document if match.exact
+    }
     matches: list[SectionMatch] = []
     for index, match in enumerate(same_document):
-        parent = current.sections[index].parent
+        parent = current.sections[index].parent_index
         nearest = matches[parent] if parent >= 0 else match
         matches.append(
             match if match.exact else
@@ -259,8 +261,8 @@ def _pairs_by_titles(current: Catalogue, other: Catalogue) -> dict[int, int]:
 def _titles(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     """The title of each section and that of its parent, to compare."""
     for record in catalogue.sections:
-        parent = catalogue.sections[record.parent].title_key if record.parent >= 0 else ""
-        yield record.title_key, parent
+        index = record.parent_index
+        yield record.title_key, catalogue.sections[index].title_key if index >= 0 else ""
 
 
 def _indexes(titles: Iterable[Title]) -> dict[Title, list[int]]:
@@ -298,8 +300,11 @@ def _by_entries(
     return SectionMatch(name, section, True)
 
 
-def _anchors(catalogue: Catalogue, section: int) -> list[str]:
-    return [anchor for anchor, entry in catalogue.entries.items() if entry.section == section]
+def _anchors(catalogue: Catalogue, section_index: int) -> list[str]:
+    return [
+        anchor for anchor, entry in catalogue.entries.items()
+        if entry.section_index == section_index
+    ]
 
 
 def _most_common(
@@ -309,7 +314,7 @@ def _most_common(
     places = [place for anchor in anchors if (place := matching_entry(document, anchor, pair))]
     if not places:
         return None
-    counts = Counter((place.document, place.entry.section) for place in places)
+    counts = Counter((place.document, place.entry.section_index) for place in places)
     best, count = counts.most_common(1)[0]
     return best if 2 * count > (total or len(places)) else None
 

@@ -368,7 +368,7 @@ def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
 
 def _section_counterparts(pair: ReleasePair) -> dict[SectionKey, SectionKey]:
     return {
-        (document, index): (match.document, match.section)
+        (document, index): (match.document, match.section_index)
         for document in pair.current
         for index, match in enumerate(matching_sections(document, pair)) if match.exact
     }
@@ -395,7 +395,8 @@ def _retitled(
 
 def _subsections(catalogue: Catalogue, index: int) -> list[int]:
     """The sub-sections of the section `index`."""
-    return [child for child, record in enumerate(catalogue.sections) if record.parent == index]
+    records = enumerate(catalogue.sections)
+    return [child for child, record in records if record.parent_index == index]
 
 
 def _section_keys(catalogues: Catalogues) -> list[SectionKey]:

@@ -19,15 +19,15 @@ def sequence_matcher(old: Sequence[Hashable], new: Sequence[Hashable]) -> Sequen
     too many, the most frequent items are ignored as starts of blocks.
     """
     old_counts, new_counts = Counter(old), Counter(new)
-    pairs = {
+    pair_counts = {
         item: count * new_counts[item] for item, count in old_counts.items() if item in new_counts
     }
-    pair_count, max_blocks = sum(pairs.values()), min(len(old), len(new))
+    pair_count, max_blocks = sum(pair_counts.values()), min(len(old), len(new))
     ignored_starts: set[Hashable] = set()
-    for item in sorted(pairs, key=lambda item: -pairs[item]):
+    for item in sorted(pair_counts, key=lambda item: -pair_counts[item]):
         if pair_count * max_blocks <= MAX_PAIRS:
             break
-        pair_count -= pairs[item]
+        pair_count -= pair_counts[item]
         ignored_starts.add(item)
     return SequenceMatcher(
         ignored_starts.__contains__ if ignored_starts else None, old, new, autojunk=False

@@ -537,15 +537,16 @@ def test_words_weigh_as_lunr_says(documents: list[dict[str, list[str]]]) -> None
     builder.ref("id")
     builder.k1(fulltext.SATURATION)
     builder.b(fulltext.LENGTH_FACTOR)
-    for part, weight in fulltext.WEIGHTS.items():
+    for part, weight in fulltext.FIELD_WEIGHTS.items():
         builder.field(part, weight)
     for at, stems in enumerate(documents):
-        builder.add({"id": str(at), **{part: stems.get(part, []) for part in fulltext.WEIGHTS}})
+        texts = {part: stems.get(part, []) for part in fulltext.FIELD_WEIGHTS}
+        builder.add({"id": str(at), **texts})
     index = builder.build()
     expected = weights(index.field_vectors, index.inverted_index)
     built_index = lunr_index.build(documents)
     assert weights(built_index.field_vectors, built_index.inverted_index) == expected
-    assert fulltext.impacts(documents) == {
+    assert fulltext.word_weights(documents) == {
         word: pytest.approx(sums) for word, sums in summed(expected).items()
     }
 

@@ -22,7 +22,7 @@ class DocumentPages:
 
     def address(self, entry: EntryRecord, anchor: str = "") -> str:
         """The file and the anchor of `entry`, or of its signature at `anchor`."""
-        return f"{self.section_files[entry.section]}#{anchor or entry.anchor}"
+        return f"{self.section_files[entry.section_index]}#{anchor or entry.anchor}"
 
     def paths(self) -> Iterator[str]:
         """All pages of the document, below the folder of its release."""

@@ -300,7 +300,7 @@ def _change(anchors: list[str], pages: DocumentPages, folder: str) -> Change:
     return Change(len(anchors), tuple([
         Link(
             entry.name, f"{folder}{pages.address(entry)}",
-            catalogue.sections[entry.section].number,
+            catalogue.sections[entry.section_index].number,
         )
         for entry in first
     ]))
@@ -351,11 +351,11 @@ def _section(other: ReleasePages, match: SectionMatch) -> tuple[str, str]:
     if not match.document:
         return f"{other.version}/index.html", "all documents"
     folder = f"{other.version}/{match.document}/"
-    if match.section < 0:
+    if match.section_index < 0:
         return f"{folder}index.html", "contents"
     pages = other.documents[match.document]
-    section = pages.catalogue.sections[match.section]
-    return f"{folder}{pages.section_files[match.section]}", section.heading
+    section = pages.catalogue.sections[match.section_index]
+    return f"{folder}{pages.section_files[match.section_index]}", section.heading
 
 
 def _banner(current: ReleasePages, latest: Counterpart, versions: ProductVersions) -> Banner | None:
@@ -463,7 +463,7 @@ def _nearest_place(
     if container := containing_entry(document, anchor, versions.pair(current, other)):
         name, place = container
         return 2, f"not by itself, but under {name}: ", _address(other, place)
-    section = current.catalogues[document].entries[anchor].section
+    section = current.catalogues[document].entries[anchor].section_index
     return 3, NOT_IN, _section(other, versions.sections(current, other, document)[section])[0]
 
 

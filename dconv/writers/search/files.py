@@ -106,8 +106,8 @@ def search_data_of_pages(
     all_records = records.search_records(release.documents, pages, vocabulary)
     table = index_data.release_table(release.documents, pages, all_records, vocabulary)
     owners = {
-        (record.document, record.anchor or record.owner): (record.document, record.owner)
-        for record in all_records if record.owner
+        (index, record.anchor or record.owner): (index, record.owner)
+        for record in all_records if record.owner for index in [record.document_index]
     }
     text_pages = [page for page in pages if page.is_text]
     fields = fulltext.fields(release.documents, text_pages, owners)
@@ -137,8 +137,8 @@ def search_data_of_pages(
         table, index_data.names_tier(table, titles, pages, vocabulary),
         index_data.lines_tier(table, removed),
         index_data.text_tier(
-            fulltext.impacts(documents), rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
-            [min(part) for part in parts],
+            fulltext.word_weights(documents), rows, phrases, synonyms(vocabulary),
+            vocabulary.stopwords, [min(part) for part in parts],
         ),
         tuple([{str(row): lines for row, lines in part.items()} for part in parts]),
         lunr_json,
@@ -159,13 +159,13 @@ def check_names(table: ReleaseTable) -> Iterator[Diagnostic]:
     """
     addresses = {
         (
-            record.kind, tokenizer.fold(record.name), record.document,
-            table.pages[record.section].file, record.anchor,
-        ) for record in table.rows if record.section >= 0
+            record.kind, tokenizer.fold(record.name), record.document_index,
+            table.pages[record.section_index].file, record.anchor,
+        ) for record in table.rows if record.section_index >= 0
     }
     pages_of: dict[int, list[SectionPage]] = {}
     for page in table.pages:
-        pages_of.setdefault(page.document, []).append(page)
+        pages_of.setdefault(page.document_index, []).append(page)
     for index, document in enumerate(table.documents):
         pages = pages_of.get(index, [])
         for listed in document.names:
@@ -202,13 +202,13 @@ class PhraseTargets:
         names: dict[str, int] = {}
         for index, record in enumerate(table.rows):
             names.setdefault(tokenizer.lower(record.name), index)
-            document = table.documents[record.document].manual.name
+            document = table.documents[record.document_index].manual.name
             base_name = record.name.partition(TITLE_GAP)[0]  # of "set server … state"
             for name in (record.name, LEADING_PERCENT.sub("", record.name), base_name):
                 rows.setdefault(f"{record.kind}/{name}", index)
             rows.setdefault(f"{document}#{record.anchor}", index)
             if record.kind == records.SECTION:
-                section = table.pages[record.section].section
+                section = table.pages[record.section_index].section
                 for name in (section.title, section.number, section.anchor):
                     rows.setdefault(f"{document}#{name}", index)
         lowercase_rows: dict[str, int] = {}
@@ -260,6 +260,6 @@ def _add_phrases(
     for stems, rows in phrases:
         for row in rows:
             record = table.rows[row]
-            parts = fields.get((record.document, record.owner))
+            parts = fields.get((record.document_index, record.owner))
             if parts is not None:
                 parts.setdefault("phrase", []).extend(stems.split(" "))

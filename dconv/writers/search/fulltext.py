@@ -18,7 +18,7 @@ from dconv.writers.search import tokenizer
 from dconv.writers.search.records import SENTENCE_END, SectionPage
 
 # what a word weighs by where it is
-WEIGHTS: Mapping[str, float] = {
+FIELD_WEIGHTS: Mapping[str, float] = {
     "phrase": 9, "name": 6, "term": 6, "signature": 2, "summary": 2, "title": 1.5, "body": 1,
     "comment": 1, "mention": 0.8, "code": 0.35, "also": 0.25,
 }  # fmt: skip
@@ -43,11 +43,11 @@ def searched_nodes(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str,
     before their text, signatures and definitions without what is below them.
     """
     for page in pages:
-        section_key = (page.document, page.section.anchor)
+        section_key = (page.document_index, page.section.anchor)
         yield section_key, "name", page.section
         for block in page.section.body:
             if isinstance(block, tree.Entry):
-                key = (page.document, block.anchor)
+                key = (page.document_index, block.anchor)
                 yield key, "name", block
                 for index, below in enumerate(block.body):
                     yield from _searched_nodes(below, key, "body" if index else "summary")
@@ -241,7 +241,7 @@ def parts(rows: Mapping[int, Sequence[str]], max_size: int) -> Iterator[dict[int
         yield part
 
 
-def impacts(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
+def word_weights(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
     """Return what each word weighs in each of `documents`: the sum over its fields."""
     counted = [
         {field_name: Counter(stems) for field_name, stems in fields.items()}
@@ -257,11 +257,11 @@ def impacts(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[
     }
     lengths = {
         field_name: sum(len(fields.get(field_name, ())) for fields in documents) / len(documents)
-        for field_name in WEIGHTS if documents
+        for field_name in FIELD_WEIGHTS if documents
     }
     weights: dict[str, dict[int, float]] = {word: {} for word in field_counts}
     for document, fields in enumerate(documents):
-        for field_name, weight in WEIGHTS.items():
+        for field_name, weight in FIELD_WEIGHTS.items():
             if stems := fields.get(field_name):
                 length = len(stems) / lengths[field_name]
                 base = SATURATION * (1 - LENGTH_FACTOR + LENGTH_FACTOR * length)

@@ -48,10 +48,10 @@ MAX_RARE = 20
 
 
 class PageAddress(Protocol):
-    """A page that has records: the number of its document, that of its section, its file."""
+    """A page that has records: the index of its document, the number of its section, its file."""
 
     @property
-    def document(self) -> int: ...
+    def document_index(self) -> int: ...
     @property
     def number(self) -> str: ...
     @property
@@ -103,7 +103,8 @@ def sort_records(records: Iterable[SearchRecord], vocabulary: Vocabulary) -> Rec
     owners = _owners(rows)
 
     def owner(record: SearchRecord) -> int:
-        return owners.get((record.document, record.owner), -1) if record.kind == ARGUMENT else 0
+        key = (record.document_index, record.owner)
+        return owners.get(key, -1) if record.kind == ARGUMENT else 0
 
     rows.sort(key=lambda record: (order[record.kind], owner(record)))
     return RecordTable(tuple(kinds), tuple(rows), _owners(rows))
@@ -122,7 +123,7 @@ def _owners(rows: Sequence[SearchRecord]) -> dict[TextKey, int]:
     ]
     owners: dict[TextKey, int] = {}
     for index in (*sections, *entries, *others):
-        owners.setdefault((rows[index].document, rows[index].owner), index)
+        owners.setdefault((rows[index].document_index, rows[index].owner), index)
     return owners
 
 
@@ -132,11 +133,11 @@ def _sort_key(record: SearchRecord) -> tuple[str, str, int, int, bool, str]:
     Anchors of entries begin with the kind ("setting.readwrite"), those of values in them may not.
     """
     if record.kind in (SECTION, DOCUMENT):
-        return ("", "", record.document, record.section, False, "")
+        return ("", "", record.document_index, record.section_index, False, "")
     is_value = not record.anchor.startswith(f"{kind_slug(record.kind)}.")
     return (
-        tokenizer.lower(record.name), record.name, record.document, record.section, is_value,
-        record.anchor,
+        tokenizer.lower(record.name), record.name, record.document_index, record.section_index,
+        is_value, record.anchor,
     )
 
 
@@ -155,7 +156,7 @@ def names_tier(
     kind_counts = Counter(record.kind for record in rows)
     counts = [kind_counts[kind] for kind in table.kinds]
     owners = [
-        table.owners.get((record.document, record.owner), index)
+        table.owners.get((record.document_index, record.owner), index)
         for index, record in enumerate(rows)
     ]
     anchor_codes = [
@@ -220,15 +221,15 @@ def _vocabulary(table: RecordTable, vocabulary: Vocabulary) -> dict[str, Json]:
     }
 
 
-def _sections(pages: Sequence[PageAddress], documents: int) -> Json:
+def _sections(pages: Sequence[PageAddress], document_count: int) -> Json:
     numbers = [page.number for page in pages]
     files = {
         str(index): page.file for index, page in enumerate(pages)
         if page.file and page.file != f"{page.number}.html"
     }
-    page_counts = Counter(page.document for page in pages)
+    page_counts = Counter(page.document_index for page in pages)
     return {
-        "documents": [page_counts[index] for index in range(documents)],
+        "documents": [page_counts[index] for index in range(document_count)],
         "numbers": "\n".join(shorten_numbers(numbers)), "files": files,
     }
 
@@ -260,10 +261,11 @@ def _section_offsets(rows: Sequence[SearchRecord], owners: Sequence[int]) -> Ite
     before = 0
     for index, record in enumerate(rows):
         if record.kind == ARGUMENT:
-            yield record.section - (rows[owners[index]].section if owners[index] != index else 0)
+            owner = owners[index]
+            yield record.section_index - (rows[owner].section_index if owner != index else 0)
         elif record.kind != DOCUMENT:
-            yield record.section - before
-            before = record.section
+            yield record.section_index - before
+            before = record.section_index
 
 
 def _owner_offsets(rows: Sequence[SearchRecord], owners: Sequence[int]) -> Iterator[int]:
@@ -320,7 +322,7 @@ def lines_tier(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
     """
     lines: list[str] = []
     for index, record in enumerate(table.rows):
-        owner = table.owners.get((record.document, record.owner), index)
+        owner = table.owners.get((record.document_index, record.owner), index)
         is_shared = owner != index and table.rows[owner].line == record.line
         lines.append("" if is_shared else record.line)
     return {
@@ -333,23 +335,25 @@ def lines_tier(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
 
 
 def text_tier(
-    impacts: Mapping[str, Mapping[int, float]], rows: Sequence[int],
+    word_weights: Mapping[str, Mapping[int, float]], rows: Sequence[int],
     phrases: encoding.Phrases, synonyms: Sequence[str], stopwords: Sequence[str],
     parts: Sequence[int],
 ) -> Json:
-    """The file of texts: the `impacts` of words in the texts of `rows`.
+    """The file of texts: the `word_weights` of words in the texts of `rows`.
 
     `parts` are the first rows of the parts of the sentences, `stopwords` words that queries ignore.
     Words in very many texts have no texts in the data: queries ignore them.  Left out are whole
     names with separators, since queries are split into words, and numbers of examples that have no
     text left.
     """
-    heaviest = max((max(weights.values()) for weights in impacts.values() if weights), default=1.0)
+    heaviest = max(
+        (max(weights.values()) for weights in word_weights.values() if weights), default=1.0
+    )
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
     terms: list[str] = []
     postings: list[encoding.Posting] = []
-    for term in sorted({*filter(tokenizer.WORD.fullmatch, impacts), *stems}):
-        weights = impacts.get(term, {})
+    for term in sorted({*filter(tokenizer.WORD.fullmatch, word_weights), *stems}):
+        weights = word_weights.get(term, {})
         common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
         posting = [] if common else [
             (rows[index], encoding.ALPHABET[level - 1]) for index, weight in weights.items()

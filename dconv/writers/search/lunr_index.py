@@ -15,7 +15,7 @@ from lunr.field_ref import FieldRef
 from lunr.index import Index
 from lunr.token_set import TokenSet
 
-from dconv.writers.search.fulltext import LENGTH_FACTOR, SATURATION, WEIGHTS
+from dconv.writers.search.fulltext import FIELD_WEIGHTS, LENGTH_FACTOR, SATURATION
 
 
 class _Builder(Builder):  # type: ignore[misc]  # which has no types
@@ -54,7 +54,7 @@ def build(documents: Sequence[Mapping[str, Sequence[str]]]) -> Index:
     builder = _Builder()
     builder.k1(SATURATION)
     builder.b(LENGTH_FACTOR)
-    for field_name, weight in WEIGHTS.items():
+    for field_name, weight in FIELD_WEIGHTS.items():
         builder.field(field_name, weight)
     for index, fields in enumerate(documents):
         builder.add_words(str(index), fields)

@@ -33,13 +33,13 @@ MIN_SHARED = 5  # entries that begin with the same sentence, which then describe
 
 @dataclass(frozen=True, slots=True)
 class SectionPage:
-    """A section with the number of its document, and the file of its page.
+    """A section with the index of its document, and the file of its page.
 
     `is_whole` is false if the page is that of the whole document; the section then has an anchor.
     `is_text` is false if no text of the section is searched.
     """
 
-    document: int
+    document_index: int
     section: tree.Section
     file: str
     is_whole: bool = True
@@ -61,14 +61,15 @@ class SearchRecord:
 
     `is_other_name` is true for a further name of a place ("-G" of "--grow"), `is_pointer` for one
     that only says on which manual page it is.  `owner` is the anchor of the entry it belongs to,
-    or its own; places of one owner share text.  `section` counts the sections of the release; it is
-    -1 for a document.  `rule_sets` are the words that may appear in front of an action's name.
+    or its own; places of one owner share text.  `section_index` is that among all sections of the
+    release, -1 for a document.  `line` is shown below the name, `mentions` counts the places that
+    mention the entry.  `rule_sets` are the words that may appear in front of an action's name.
     """
 
     name: str
     kind: str
-    document: int
-    section: int
+    document_index: int
+    section_index: int
     anchor: str
     owner: str
     line: str
@@ -100,7 +101,7 @@ def search_records(
     shared = _shared_sentences(documents)
     pages_of: dict[int, list[SectionPage]] = {}
     for page in pages:
-        pages_of.setdefault(page.document, []).append(page)
+        pages_of.setdefault(page.document_index, []).append(page)
     first_section = 0
     for index, document in enumerate(documents):
         own_pages = pages_of.get(index, [])
@@ -133,8 +134,8 @@ def _shared_sentences(documents: Sequence[ReleaseDocument]) -> frozenset[str]:
         for index, document in enumerate(documents) for defined_name in document.names
         if defined_name.entry
     }
-    counted = Counter(entry.summary for entry in entries.values())
-    first = {text for text, count in counted.items() if text and count >= MIN_SHARED}
+    counts = Counter(entry.summary for entry in entries.values())
+    first = {text for text, count in counts.items() if text and count >= MIN_SHARED}
     following = Counter(
         sentence for entry in entries.values() if entry.summary in first
         for sentence in dict.fromkeys(_sentences_after_first(entry))
@@ -151,14 +152,14 @@ def _sentences_after_first(entry: tree.Entry) -> list[str]:
 
 
 def _name_record(
-    defined_name: DefinedName, document: int, section: int, page: SectionPage,
+    defined_name: DefinedName, document_index: int, section_index: int, page: SectionPage,
     vocabulary: Vocabulary, shared: frozenset[str],
 ) -> SearchRecord:
     entry = defined_name.entry
     anchor = page.anchor(defined_name.anchor)
     line = shortened(one_line(_description(defined_name, shared)), MAX_LINE_LENGTH)
     record = SearchRecord(
-        defined_name.display_name, defined_name.kind, document, section, anchor,
+        defined_name.display_name, defined_name.kind, document_index, section_index, anchor,
         anchor or defined_name.section.anchor, line, defined_name.deprecated,
         # its text is nothing but manual pages, as in lists of all names
         is_pointer=MANUAL_PAGES.fullmatch(defined_name.summary) is not None
@@ -204,7 +205,7 @@ def _arguments(page: SectionPage, number: int) -> Iterator[SearchRecord]:
                     name = one_line(term.name)
                     if term.anchor and not term.kind and LITERAL.fullmatch(name):
                         yield SearchRecord(
-                            f"{block.title} {name}", ARGUMENT, page.document, number,
+                            f"{block.title} {name}", ARGUMENT, page.document_index, number,
                             term.anchor, block.anchor, _first_sentence(node.body), block.deprecated,
                         )
 

@@ -51,7 +51,7 @@ VOCABULARY = Vocabulary(priority=KINDS)
 class ShelfPage:
     """A page of a document: the number of the document, that of its section, its file."""
 
-    document: int
+    document_index: int
     number: str = ""
     file: str = ""
 
@@ -114,7 +114,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
             index for index, record in enumerate(data.table.rows)
             # titles that all manual pages have, such as OPTIONS: nobody looks for them
             if record.kind == SECTION and record.name.upper() == record.name
-            and documents[record.document].title.endswith(")")
+            and documents[record.document_index].title.endswith(")")
         ]),
     }
     script = b"".join([
@@ -156,14 +156,14 @@ def _batch_records(
     own_pages: list[ShelfPage] = []
     for page in pages:
         if page.is_whole:
-            own_pages.append(ShelfPage(page.document, page.number, page.file))
-        elif not own_pages or own_pages[-1].document != page.document:
-            own_pages.append(ShelfPage(page.document))
+            own_pages.append(ShelfPage(page.document_index, page.number, page.file))
+        elif not own_pages or own_pages[-1].document_index != page.document_index:
+            own_pages.append(ShelfPage(page.document_index))
         numbers.append(len(own_pages) - 1)
 
     def on_page(record: SearchRecord) -> SearchRecord:
-        section = numbers[record.section] if record.section >= 0 else -1
-        return replace(record, section=section, line="")
+        index = numbers[record.section_index] if record.section_index >= 0 else -1
+        return replace(record, section_index=index, line="")
 
     return BatchRecords(
         batch.package.name, batch.package.folder, number,
@@ -171,7 +171,7 @@ def _batch_records(
         tuple([
             on_page(record) for record in table.rows
             if record.kind not in (ARGUMENT, DOCUMENT)
-            and (record.kind != SECTION or pages[record.section].is_whole)
+            and (record.kind != SECTION or pages[record.section_index].is_whole)
         ]),
         tuple([
             (stems, tuple([(rank, on_page(table.rows[row])) for rank, row in enumerate(rows)]))
@@ -264,13 +264,16 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
         def renumbered(
             record: SearchRecord, first_document: int = first_document, first_page: int = first_page
         ) -> SearchRecord:
-            section = record.section + first_page if record.section >= 0 else -1
-            return _renumbered(record, record.document + first_document, section)
+            section = record.section_index + first_page if record.section_index >= 0 else -1
+            return _renumbered(record, record.document_index + first_document, section)
 
         documents += batch.documents
         package_numbers += [number] * len(batch.documents)
         batch_numbers += [batch.number] * len(batch.documents)
-        pages += (replace(page, document=page.document + first_document) for page in batch.pages)
+        pages += (
+            replace(page, document_index=page.document_index + first_document)
+            for page in batch.pages
+        )
         records += map(renumbered, batch.records)
         for stems, targets in batch.phrases:
             wordings.setdefault(stems, []).extend(
@@ -281,7 +284,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
     document_records = list(_document_records(documents))  # which phrases may lead to, too
     phrases = [
         (stems, tuple([
-            document_records[record.document] if record.kind == DOCUMENT else record
+            document_records[record.document_index] if record.kind == DOCUMENT else record
             for _, record in sorted(targets, key=lambda target: target[0])
         ]))
         for stems, targets in wordings.items()
@@ -289,11 +292,11 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
     return shelf, phrases, list(synonyms)
 
 
-def _renumbered(record: SearchRecord, document: int, section: int) -> SearchRecord:
+def _renumbered(record: SearchRecord, document_index: int, section_index: int) -> SearchRecord:
     """`record` with other numbers; twice as fast as `replace`, and there are a hundred thousand."""
     return SearchRecord(
-        record.name, record.kind, document, section, record.anchor, record.owner, record.line,
-        record.deprecated, record.mentions, record.rule_sets, record.is_other_name,
+        record.name, record.kind, document_index, section_index, record.anchor, record.owner,
+        record.line, record.deprecated, record.mentions, record.rule_sets, record.is_other_name,
         record.is_pointer,
     )
 
@@ -332,7 +335,8 @@ def _text(table: RecordTable, phrases: Sequence[_Wording], synonyms: Sequence[st
         for row in rows:
             fields.setdefault(row, {}).setdefault("phrase", []).extend(stems.split(" "))
     return index_data.text_tier(
-        fulltext.impacts(list(fields.values())), list(fields), row_phrases, synonyms, STOPWORDS, []
+        fulltext.word_weights(list(fields.values())), list(fields), row_phrases, synonyms,
+        STOPWORDS, [],
     )
 
 
@@ -372,7 +376,7 @@ def _subset(
     shelf: _ShelfRecords, records: Sequence[SearchRecord], named_documents: Iterable[int]
 ) -> _ShelfRecords:
     """The part of `shelf` that has `records`, their documents, and `named_documents` (indexes)."""
-    document_numbers = sorted({*named_documents, *(record.document for record in records)})
+    document_numbers = sorted({*named_documents, *(record.document_index for record in records)})
     number_of = {document: number for number, document in enumerate(document_numbers)}
     package_of = {
         package: number for number, package in
@@ -381,9 +385,9 @@ def _subset(
     page_of: dict[int, int] = {}
     pages: list[ShelfPage] = []
     for index, page in enumerate(shelf.pages):
-        if page.document in number_of:
+        if page.document_index in number_of:
             page_of[index] = len(pages)
-            pages.append(replace(page, document=number_of[page.document]))
+            pages.append(replace(page, document_index=number_of[page.document_index]))
     return _ShelfRecords(
         [shelf.packages[package] for package in package_of],
         [shelf.documents[document] for document in document_numbers],
@@ -391,7 +395,7 @@ def _subset(
         [shelf.batch_numbers[document] for document in document_numbers],
         pages,
         [
-            _renumbered(record, number_of[record.document], page_of[record.section])
+            _renumbered(record, number_of[record.document_index], page_of[record.section_index])
             for record in records
         ],
     )
