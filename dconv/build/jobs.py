@@ -70,13 +70,13 @@ def _unpickled(pickled: bytes) -> PickledOnce[T]:
 
 @dataclass(slots=True)
 class Runner:
-    """Runs jobs by the `executor`, by up to `count` own worker processes, or in this process.
+    """Runs jobs by the `executor`, else by own worker processes, else in this process.
 
-    Own worker processes end with the `stack`.
+    There are up to `worker_count` own worker processes; they end with the `stack`.
     """
 
     executor: Executor | None
-    count: int
+    worker_count: int
     on_progress: Progress
     stack: ExitStack
     _limit: int | None = None  # jobs that the executor has at a time
@@ -100,10 +100,10 @@ class Runner:
             yield number, function(jobs[number])
 
     def _start_workers(self) -> None:
-        if self.count > 1:
-            self.executor = self.stack.enter_context(worker_pool(self.count))
+        if self.worker_count > 1:
+            self.executor = self.stack.enter_context(worker_pool(self.worker_count))
             # a job in the pipe would block if a worker died: gh-94777, fixed in Python 3.11.5
-            self._limit = self.count
+            self._limit = self.worker_count
 
     def _submit(
         self, executor: Executor, function: Callable[[JobType], Result],

@@ -162,8 +162,8 @@ def build_site(
     sitemap_entries: list[tuple[str, str]] = []
     rendered: dict[int, RenderResult] = {}
     with ExitStack() as stack:
-        count = min(jobs, len(product_releases) + len(shelf.batches))
-        runner = Runner(executor, count, on_progress, stack)
+        worker_count = min(jobs, len(product_releases) + len(shelf.batches))
+        runner = Runner(executor, worker_count, on_progress, stack)
         read_results = _read_all(product_releases, release_cache, runner, parallel=jobs > 1)
         indexes = [result.index for result in read_results]
         _read_shelf(shelf, cache, runner)
@@ -321,7 +321,7 @@ class _Batch:
     `package` is the package's index in the shelf; `number` counts its batches from 1.
     """
 
-    package: int
+    package_index: int
     number: int
     texts: ReleaseTexts
     index: BatchIndex = field(default_factory=lambda: BatchIndex(()))
@@ -354,7 +354,7 @@ class _ShelfBuild:
         """
         documents: list[list[DocumentIndex]] = [[] for _ in self.packages]
         for batch in self.batches:
-            documents[batch.package] += batch.index.documents
+            documents[batch.package_index] += batch.index.documents
         latest: dict[str, ReleaseTexts] = {}
         for texts in self.packages:
             newest = latest.setdefault(texts.product_name, texts)
@@ -377,7 +377,7 @@ class _ShelfBuild:
         """What was rendered of each package, once all its batches are."""
         rendered: list[list[BatchFiles]] = [[] for _ in self.packages]
         for batch, result in zip(self.batches, self.results, strict=True):
-            rendered[batch.package].append(result)
+            rendered[batch.package_index].append(result)
         return [
             PackageFiles(
                 texts, tuple([proof for result in results for proof in result.proofs]),
@@ -424,7 +424,8 @@ def _render_shelf(
     keys: dict[int, str] = {}
     jobs: dict[int, RenderBatchJob] = {}
     for number, batch in enumerate(shelf.batches):
-        view = index.view(batch.package, [document.name for document in batch.index.documents])
+        names = [document.name for document in batch.index.documents]
+        view = index.view(batch.package_index, names)
         result = None
         if cache:
             keys[number] = cache.result_key([batch.texts], (context.site, batch.number, view))

@@ -302,21 +302,21 @@ def _names(batch: ShelfBatch) -> Iterator[DocumentNames]:
 
 def shelf_files(
     index: ShelfIndex, packages: Sequence[PackageFiles],
-    names: Callable[[], Iterable[DocumentNames]], records: Iterable[BatchRecords], site: SiteInfo,
-    theme: Theme,
+    read_names: Callable[[], Iterable[DocumentNames]], records: Iterable[BatchRecords],
+    site: SiteInfo, theme: Theme,
 ) -> Iterator[SiteFile]:
     """The files of a shelf that belong to no single document; raises `ThemeError`.
 
-    `packages` are what was rendered of those of the `index`.  `names` returns the names of the
+    `packages` are what was rendered of those of the `index`.  `read_names` returns the names of the
     documents of the latest releases, in its order; `records` are for the search of them.
     """
     for package in index.packages:
         page = package_home(package, index.releases(package.name), site)
         yield page.path, theme.render(page)
-    for page in name_pages(_shelf_names(index, names()), site):
+    for page in name_pages(_shelf_names(index, read_names()), site):
         yield page.path, theme.render(page)
-    yield KEYWORDS, shelf_keywords(names())
-    yield OBJECTS, shelf_objects(site.title, names())
+    yield KEYWORDS, shelf_keywords(read_names())
+    yield OBJECTS, shelf_objects(site.title, read_names())
     yield from site_search_files(records)
     yield PROOF, _proof_file(packages)
     for path, document in alias_paths(index.packages):

@@ -56,7 +56,7 @@ class DocumentIndex:
     is_manual_page: bool
     other_names: tuple[str, ...]
     date: str
-    entries: int
+    entry_count: int
     files: Mapping[str, str] | None
     manual_pages: tuple[str, ...]
     links: tuple[str, ...]
@@ -204,7 +204,7 @@ def _document(texts: ReleaseTexts, document: DocumentIndex, path: str) -> ShelfD
     return ShelfDocument(
         texts.product_name, texts.version, document.name, document.title, document.description,
         path, document.other_names, document.files is None, document.files or {},
-        document.entries, document.date,
+        document.entry_count, document.date,
     )
 
 
@@ -374,7 +374,7 @@ class ShelfIndex:
             if package.name != package_name:
                 continue
             siblings: Iterable[ShelfDocument] = package.documents
-            if package.count > MAX_SIBLINGS:
+            if package.document_count > MAX_SIBLINGS:
                 same_titles = [other for name in titles for other in by_bare_title.get(name, ())]
                 same_names = [by_name[name] for name in names if name in by_name]
                 documents = {other.name: other for other in (*same_titles, *same_names)}
@@ -431,7 +431,7 @@ class ShelfIndex:
 
 def _listed(document: ShelfDocument) -> ShelfDocument:
     """What pages of other documents show of `document`."""
-    return replace(document, description="", other_names=(), files={}, entries=0, date="")
+    return replace(document, description="", other_names=(), files={}, entry_count=0, date="")
 
 
 def alias_paths(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDocument]]:

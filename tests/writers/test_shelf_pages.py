@@ -119,7 +119,7 @@ def release(version: str, paths: dict[str, str]) -> tuple[Release, ShelfPackage]
             "lamp", version, document.manual.name, document.title, document.description, path,
             text.other_names, is_single=not path.endswith("index.html"),
             files=anchor_files(document) if path.endswith("index.html") else {},
-            entries=len(list(entries(document.manual))), date=document.manual.header.date,
+            entry_count=len(list(entries(document.manual))), date=document.manual.header.date,
         )
         for text, document in zip(texts, linked, strict=True)
         for path in [paths[document.manual.name]]
@@ -258,7 +258,7 @@ def test_of_many_documents_only_those_of_the_same_name_are_listed() -> None:
     part = parts()[0]
     [lamp, *others] = part.package.documents
     many = tuple(replace(lamp, name=f"x{at}.8", title=f"x{at}(8)") for at in range(20))
-    package = replace(part.package, documents=(lamp, *others, *many), count=23)
+    package = replace(part.package, documents=(lamp, *others, *many), document_count=23)
     [document, *_] = batch_pages(replace(part, package=package), SITE)
     assert [link.title for link in document.siblings] == ["lamp(8)"]
     assert document.more_siblings == Link("All 23 documents", "../lamp/index.html")
@@ -364,8 +364,8 @@ def test_a_package_without_a_description_has_that_of_the_document_of_its_name() 
 def test_cards_list_commands_with_most_entries_first() -> None:
     package = parts()[0].package
     documents = tuple(
-        replace(package.documents[0], name=title, title=title, description=title, entries=entries)
-        for title, entries in (("wicks(5)", 90), ("snuff(8)", 2), ("lit(1)", 7), ("wax(5)", 5))
+        replace(package.documents[0], name=title, title=title, description=title, entry_count=count)
+        for title, count in (("wicks(5)", 90), ("snuff(8)", 2), ("lit(1)", 7), ("wax(5)", 5))
     )
     card = package_card(replace(package, name="wax-tools", documents=documents, description=""))
     assert [link.title for link in card.first] == ["wax(5)", "lit(1)", "snuff(8)", "wicks(5)"]

@@ -102,7 +102,7 @@ def _document_letters(
             title, f"{anchor}-{letter_file(title)}" if title else anchor,
             tuple([
                 DocumentRow(Link(
-                    document.title, relative_path(document.path, folder), count=document.entries
+                    document.title, relative_path(document.path, folder), count=document.entry_count
                 ), document.description)
                 for document in members
             ]),
@@ -175,7 +175,7 @@ def _by_importance(package: ShelfPackage) -> list[ShelfDocument]:
     def key(document: ShelfDocument) -> tuple[bool, int, int]:
         section = _manual_section(document)
         order = -1 if section in COMMAND_SECTIONS else SECTION_ORDER.index(section)
-        return not _is_namesake(document, package), order, -document.entries
+        return not _is_namesake(document, package), order, -document.entry_count
 
     return sorted(package.documents, key=key)
 

@@ -66,8 +66,8 @@ class ShelfDocument:
     `name` is its name in addresses ("mdadm.8"), `title` what readers see ("mdadm(8)"), `path` that
     of its page, or of its home, below the site's root.  `other_names` are those of links to its
     file, and of files that only include it (`.so`).  `is_single` is true if it is one page; if not,
-    `files` has the page of each anchor, by its name in the folder of the home.  `entries` counts
-    its entries; `date` is that of its text (`2026-11-23`), or empty.
+    `files` has the page of each anchor, by its name in the folder of the home.  `date` is that of
+    its text (`2026-11-23`), or empty.
     """
 
     package: str
@@ -79,7 +79,7 @@ class ShelfDocument:
     other_names: tuple[str, ...] = ()
     is_single: bool = True
     files: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
-    entries: int = 0
+    entry_count: int = 0
     date: str = ""
 
 
@@ -87,7 +87,7 @@ class ShelfDocument:
 class ShelfPackage:
     """A release of a package; its home is `folder`/index.html below the site's root.
 
-    `documents` are `count` or, as the pages of a document know it, those among many that they show.
+    `documents` are all, `document_count`, or those that the pages of a document show.
     `group` is the title of the packages that it is with on the shelf ("Storage"), or empty.
     `description` is a phrase about the package, or empty; `origin` says where its texts come from.
     """
@@ -97,7 +97,7 @@ class ShelfPackage:
     version: str
     folder: str
     documents: tuple[ShelfDocument, ...]
-    count: int
+    document_count: int
     group: str = ""
     is_latest: bool = True
     description: str = ""
@@ -210,7 +210,7 @@ def _single_document(
         body=Markup(
             document_start.preface(manual, context) + contents + section_texts(outline, context)
         ),
-        tree=tuple(_tree(outline, document.entries <= MAX_LISTED)),
+        tree=tuple(_tree(outline, document.entry_count <= MAX_LISTED)),
         origin=release_document.origin,
         proof=Link(release_document.proof, PROOF) if release_document.proof else None,
         canonical=canonical_address(site, path),
@@ -296,7 +296,8 @@ def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> 
         other_names=tuple(map(page_title, document.other_names)),
         siblings=_siblings(package, document, folder),
         more_siblings=(
-            Link(f"All {package.count:,} documents", home) if package.count > MAX_SIBLINGS else None
+            Link(f"All {package.document_count:,} documents", home)
+            if package.document_count > MAX_SIBLINGS else None
         ),
         mentions=tuple(
             Link(other.title, relative_path(other.path, folder))
@@ -318,7 +319,7 @@ def _siblings(package: ShelfPackage, document: ShelfDocument, folder: str) -> tu
     return tuple(
         Link(other.title, relative_path(other.path, folder), current=other is document)
         for other in package.documents
-        if package.count <= MAX_SIBLINGS or bare_title(other) == bare_title(document)
+        if package.document_count <= MAX_SIBLINGS or bare_title(other) == bare_title(document)
     )
 
 
