@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 
 from dconv.linking.passages import SENTENCE_END, passages
 from dconv.model import tree
+from dconv.model.values import dataclass
 from dconv.writers.html.escape import one_line
 from dconv.writers.pages.filenames import PREVIEWS
 from dconv.writers.pages.names import DefinedName
@@ -28,28 +29,37 @@ from dconv.writers.site_files import SectionFiles, SiteFile, json_script
 MAX_SIGNATURES = 3  # of one name
 MAX_LENGTH = 240  # characters of a sentence
 
-Preview = tuple[str, str, str, str]
+
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    """What is seen of a place; `entry_anchor` is that of the entry that it names, or empty."""
+
+    kind: str
+    syntax: str
+    sentence: str
+    entry_anchor: str = ""
 
 
 def previews_file(
     release: Release, section_files: SectionFiles, versions: ProductVersions | None
 ) -> SiteFile:
     """The file of previews of `release`; `versions` know in which releases an entry is."""
-    pages: dict[str, dict[str, Preview]] = {}
+    pages: dict[str, dict[str, tuple[str, str, str, str]]] = {}
     for document in release.documents:
         files = section_files[document.manual.name]
         for index, previews in enumerate(_previews(document)):
             path = f"{document.manual.name}/{files[index]}"
             availability_of = availability(path, release.version, versions)
-            for anchor, (kind, syntax, sentence, owner) in previews.items():
-                releases = availability_of(owner) if owner else None
+            for anchor, preview in previews.items():
+                available = availability_of(preview.entry_anchor) if preview.entry_anchor else None
+                releases = available.summary if available else ""
                 page = pages.setdefault(path, {})
-                page[anchor] = (kind, syntax, sentence, releases.summary if releases else "")
+                page[anchor] = (preview.kind, preview.syntax, preview.sentence, releases)
     return f"{release.folder}/{PREVIEWS}", json_script("dconvReader.addPreviews", pages)
 
 
-def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
-    """For each section of `document` its places by anchor: kind, syntax, sentence, entry."""
+def _previews(document: ReleaseDocument) -> Iterator[dict[str, _Preview]]:
+    """For each section of `document` its places by anchor."""
     names: dict[int, list[DefinedName]] = {}
     for name in document.names:
         names.setdefault(name.section_index, []).append(name)
@@ -59,19 +69,18 @@ def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
             for anchor in {entry.anchor, signature.anchor}:
                 signatures.setdefault(anchor, []).append(signature.text)
     for index, section in enumerate(tree.sections(document.manual)):
-        previews = dict(_arguments(section))
+        previews = dict(_terms(section))
         for name in names.get(index, ()):
             if name.anchor:
-                owner = name.entry.anchor if name.entry else ""
+                syntax = _syntax(name, signatures.get(name.anchor, ()))
+                entry_anchor = name.entry.anchor if name.entry else ""
                 sentence = _first_sentence(name.summary)
-                previews[name.anchor] = (
-                    name.kind, _syntax(name, signatures.get(name.anchor, ())), sentence, owner
-                )
+                previews[name.anchor] = _Preview(name.kind, syntax, sentence, entry_anchor)
         yield previews
 
 
-def _arguments(section: tree.Section) -> Iterator[tuple[str, Preview]]:
-    """The terms of the entries of `section`."""
+def _terms(section: tree.Section) -> Iterator[tuple[str, _Preview]]:
+    """The terms in the entries of `section`, by their anchors."""
     for block in section.body:
         if isinstance(block, tree.Entry):
             for node in tree.walk(block.body):
@@ -82,15 +91,15 @@ def _arguments(section: tree.Section) -> Iterator[tuple[str, Preview]]:
                             first = node.body[0] if node.body else None
                             prose = first.content if isinstance(first, tree.Paragraph) else ()
                             sentence = _first_sentence(tree.plain_text(prose))
-                            yield term.anchor, (block.title, syntax, sentence, "")
+                            yield term.anchor, _Preview(block.title, syntax, sentence)
 
 
 def _syntax(name: DefinedName, signatures: Sequence[str]) -> str:
     """The `signatures` of a name, a line each."""
     if name.entry is None:
         return name.display_name
-    more = ["…"] if len(signatures) > MAX_SIGNATURES else []
-    return "\n".join([*signatures[:MAX_SIGNATURES], *more])
+    ellipsis = ["…"] if len(signatures) > MAX_SIGNATURES else []
+    return "\n".join([*signatures[:MAX_SIGNATURES], *ellipsis])
 
 
 def _first_sentence(text: str) -> str:
