@@ -51,7 +51,7 @@ MAX_NAMES = 6  # unfinished downloads that the progress line names
 class FetchedRelease:
     """The result of fetching the release `version` of a product, or of a package of a shelf.
 
-    `texts` is None if no source has them (then it is `missing`), or if another release of the
+    `texts` is None if no source has them (then it `is_missing`), or if another release of the
     site is the same, which `duplicate` says.  `problems` are sentences for the user.
     `missing_files` are listed files that the source at `origin` does not have.
     `unreachable` are hosts that accepted no connection; `only_unreachable` says that the release
@@ -68,7 +68,7 @@ class FetchedRelease:
     origin: str
     problems: tuple[str, ...]
     duplicate: str = ""
-    missing: bool = False
+    is_missing: bool = False
     missing_files: tuple[str, ...] = ()
     unreachable: tuple[str, ...] = ()
     only_unreachable: bool = False
@@ -370,7 +370,7 @@ def _release(
         only_unreachable = isinstance(fetched.error, UnreachableError)
         hosts = fetched.error.hosts if isinstance(fetched.error, UnreachableError) else ()
         return replace(
-            result, problems=(str(fetched.error),), missing=True, unreachable=hosts,
+            result, problems=(str(fetched.error),), is_missing=True, unreachable=hosts,
             only_unreachable=only_unreachable,
         )
     listed = {document.file for document in product.documents}
@@ -379,7 +379,7 @@ def _release(
     for text, refusal in refused:
         if text.setting.file in listed or len(texts) == 1:
             sentence = f"no source gives {name}: {refusal}"
-            return replace(result, problems=(sentence,), missing=True)
+            return replace(result, problems=(sentence,), is_missing=True)
         problems.append(f"{refusal}; {name} is built without it")
     if request.item:
         result = replace(result, unread_pages=len(unread_pages))
@@ -389,7 +389,7 @@ def _release(
     elif unread_pages:
         problems.append(f"{name}: {missing_program_message(len(unread_pages))}")
     if not readable:
-        return replace(result, problems=tuple(problems), missing=True)
+        return replace(result, problems=tuple(problems), is_missing=True)
     release_texts = with_unique_names(readable)
     version = _site_version(fetched.texts, request.release, release_texts)
     title = product.title or (request.item.name if request.item else "")
@@ -451,7 +451,7 @@ def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterato
             for release in fetched if release.texts for text in release.texts.texts
         }
         in_no_release: list[str] = []
-        if files and not any(release.missing for release in fetched):
+        if files and not any(release.is_missing for release in fetched):
             in_no_release = [item.file for item in product.documents if item.file not in files]
         if in_no_release and resource_folder("manuals") not in product.folder.parents:
             _check_names(product, in_no_release, files)

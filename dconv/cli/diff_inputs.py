@@ -153,15 +153,15 @@ def _release_texts(site: Site, options: Arguments, console: Console) -> tuple[So
         on_progress=lambda name: console.progress(f"fetching {name}"),
     )
     for release in fetched:
-        if release.missing and options.offline:
+        if release.is_missing and options.offline:
             raise SourceError(f"{release.name} is not in the cache; omit --offline to fetch it")
-        if release.missing and release.problems:
+        if release.is_missing and release.problems:
             raise SourceError(" ".join(release.problems))
         for problem in release.problems:
             console.problem(problem)
         if release.missing_files:
             files = ", ".join(release.missing_files)
             console.problem(f"{release.name}: there is no {files} in {release.origin}")
-        if release.missing:
+        if release.is_missing:
             raise SourceError(f"the texts of {release.name} could not be fetched")
     return tuple([text for release in fetched if release.texts for text in release.texts.texts])

@@ -23,7 +23,7 @@ NO_ANSWER = "no answer"  # stands for all these reasons
 
 def names(releases: Sequence[FetchedRelease]) -> tuple[str, ...]:
     """The names of the missing releases: `HAProxy 3.4`."""
-    return tuple([release.name for release in releases if release.missing])
+    return tuple([release.name for release in releases if release.is_missing])
 
 
 def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
@@ -33,39 +33,43 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
     `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.  All hosts that do
     not answer are one reason.
     """
-    hosts = {host for release in releases for host in release.unreachable if not release.reason}
+    unreachable = {
+        host for release in releases for host in release.unreachable if not release.reason
+    }
     offline = [release for release in releases if release.only_unreachable and not release.reason]
-    silent_hosts: set[str] = set()
+    hosts_in_reasons: set[str] = set()
+    # of each reason the names of releases, by what was taken instead, empty for nothing
     reasons: dict[str, dict[str, list[str]]] = {}
     for release in releases:
         if release.reason:
             if match := NO_ANSWER_FROM.fullmatch(release.reason):
-                silent_hosts.add(match[1])
-            substituted = reasons.setdefault(NO_ANSWER if match else release.reason, {})
-            substituted.setdefault(release.substitute, []).append(release.name)
-    if silent_hosts and hosts:
-        silent_hosts |= hosts
-        reasons[NO_ANSWER].setdefault("", []).extend(_names(offline))
-    for reason, substituted in reasons.items():
-        hosts_of_reason = f" from {', '.join(sorted(silent_hosts))}" if reason == NO_ANSWER else ""
-        yield f"{reason}{hosts_of_reason}: " + "; ".join([
-            f"{', '.join(titles)} {f'taken from {substitute}' if substitute else 'not available'}"
-            for substitute, titles in substituted.items() if titles
+                hosts_in_reasons.add(match[1])
+            names_by_substitute = reasons.setdefault(NO_ANSWER if match else release.reason, {})
+            names_by_substitute.setdefault(release.substitute, []).append(release.name)
+    if hosts_in_reasons and unreachable:
+        hosts_in_reasons |= unreachable
+        reasons[NO_ANSWER].setdefault("", []).extend(_grouped_names(offline))
+    for reason, names_by_substitute in reasons.items():
+        hosts = f" from {', '.join(sorted(hosts_in_reasons))}" if reason == NO_ANSWER else ""
+        yield f"{reason}{hosts}: " + "; ".join([
+            f"{', '.join(names)} {f'taken from {substitute}' if substitute else 'not available'}"
+            for substitute, names in names_by_substitute.items() if names
         ])
-    if (hosts or offline) and not silent_hosts:
-        origin = f"no answer from {', '.join(sorted(hosts))}" if hosts else "not in the cache"
-        missing = ", ".join(_names(offline))
+    if (unreachable or offline) and not hosts_in_reasons:
+        hosts = ", ".join(sorted(unreachable))
+        origin = f"no answer from {hosts}" if hosts else "not in the cache"
+        missing = ", ".join(_grouped_names(offline))
         yield f"offline: {missing} not available ({origin})" if missing else f"offline: {origin}"
 
 
-def _names(releases: Iterable[FetchedRelease]) -> Iterator[str]:
-    """`HAProxy 3.4, 3.2`: the versions of each product of `releases`."""
-    versions: dict[str, list[str]] = {}
+def _grouped_names(releases: Iterable[FetchedRelease]) -> Iterator[str]:
+    """`HAProxy 3.4, 3.2`: each product of `releases` with its versions."""
+    versions_by_title: dict[str, list[str]] = {}
     for release in releases:
         title = release.name.removesuffix(release.version).rstrip()
-        versions.setdefault(title, []).append(release.version)
-    for title, numbers in versions.items():
-        yield f"{title} {', '.join(numbers)}"
+        versions_by_title.setdefault(title, []).append(release.version)
+    for title, versions in versions_by_title.items():
+        yield f"{title} {', '.join(versions)}"
 
 
 def refuse_removal(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:
@@ -75,7 +79,7 @@ def refuse_removal(output: Path, releases: Sequence[FetchedRelease], settings: P
     missing.
     """
     removed = [
-        (release, versions) for release in releases if release.missing
+        (release, versions) for release in releases if release.is_missing
         if (versions := _removed_versions(output, release, releases))
     ]
     if not removed:

@@ -105,7 +105,7 @@ def test_packages_of_a_shelf(folder: Path) -> None:
     assert kettle.texts.texts[0].path == "kettle/1.2/README"
     assert kettle.texts.texts[0].product.title == ""
     assert pot.texts.texts[0].product.dialect.priority == ("tool",)  # as its manual.toml says
-    assert cup.missing
+    assert cup.is_missing
     assert list(sentences([kettle, pot, cup, spoons])) == [
         "apt-get knows no such package; 'apt-get update' may help: cup not available"
     ]
@@ -117,7 +117,7 @@ def test_a_package_is_replaced_by_its_product_or_by_what_is_installed(folder: Pa
     kettle, pot, cup, _ = releases
     assert (kettle.name, kettle.substitute) == ("kettle 1.1", "this machine")
     assert (pot.name, pot.substitute) == ("The pot current", str(folder / "manuals/pot/texts"))
-    assert cup.missing
+    assert cup.is_missing
     assert list(sentences(releases)) == [
         "no answer from deb.example: kettle 1.1 taken from this machine;"
         f" The pot current taken from {folder}/manuals/pot/texts",
