@@ -69,10 +69,10 @@ class Line:
         return Line(self.number, indent, self.text, self.source_offset + self.indent - indent)
 
 
-def block_end(lines: Sequence[Line], first: int, last: int) -> int:
-    """The index after the lines from `first` on that are not blank; at most `last`."""
+def block_end(lines: Sequence[Line], first: int, limit: int) -> int:
+    """The index after the lines from `first` on that are not blank; at most `limit`."""
     end = first
-    while end < last and lines[end].text:
+    while end < limit and lines[end].text:
         end += 1
     return end
 
@@ -258,11 +258,11 @@ def _not_utf16(rows: Iterable[str], path: str) -> list[Diagnostic]:
 
 def _odd_characters(
     rows: Iterable[str], pattern: re.Pattern[str], path: str, rule: str,
-    sentence: Callable[[int], str],
+    sentence_of: Callable[[int], str],
 ) -> Iterator[Diagnostic]:
     """A warning at the first match of `pattern`, a character, in `rows`, with how many there are.
 
-    `sentence` makes the message from the code of the character.
+    `sentence_of` makes the message from the code of the character.
     """
     first: tuple[int, int, str] | None = None
     count = 0
@@ -272,7 +272,7 @@ def _odd_characters(
             count += 1
     if first is not None:
         line, column, character = first
-        message = sentence(ord(character)) + (f" (the first of {count:,})" if count > 1 else "")
+        message = sentence_of(ord(character)) + (f" (the first of {count:,})" if count > 1 else "")
         yield Diagnostic(path, line, column, "warning", rule, message)
 
 

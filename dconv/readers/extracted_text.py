@@ -517,21 +517,21 @@ def folded(content: Sequence[tree.Inline], names: frozenset[str]) -> tuple[tree.
 
 
 def _folded(
-    content: Sequence[tree.Inline], names: frozenset[str], blank: bool
+    content: Sequence[tree.Inline], names: frozenset[str], after_blank: bool
 ) -> tuple[list[tree.Inline], bool]:
     """The same, but white space at the end stays, and whether white space is there.
 
-    `blank` says whether it is before `content`.
+    `after_blank` says whether it is before `content`.
     """
     nodes: list[tree.Inline] = []
     for node in content:
         match node:
             case tree.LineBreak():
                 nodes.append(node)
-                blank = True
+                after_blank = True
                 continue
             case tree.Strong() | tree.Emphasis() | tree.Deleted():
-                inner, blank = _folded(node.content, names, blank)
+                inner, after_blank = _folded(node.content, names, after_blank)
                 if not inner:
                     continue
                 name = tree.plain_text(tuple(inner))
@@ -543,11 +543,11 @@ def _folded(
             case _:
                 pass
         text = SPACE.sub(" ", _safe(node.text))
-        if blank:
+        if after_blank:
             text = text.removeprefix(" ")
         if not text:
             continue
-        blank = text.endswith(" ")
+        after_blank = text.endswith(" ")
         match node:
             case tree.Text() if nodes and isinstance(nodes[-1], tree.Text):
                 nodes[-1] = tree.Text(nodes[-1].text + text)
@@ -555,7 +555,7 @@ def _folded(
                 nodes.append(tree.Reference(text, text, kind="literal"))
             case _:
                 nodes.append(node if text == node.text else replace(node, text=text))
-    return nodes, blank
+    return nodes, after_blank
 
 
 def _stripped(nodes: Sequence[tree.Inline]) -> tuple[tree.Inline, ...]:

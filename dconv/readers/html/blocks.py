@@ -224,7 +224,7 @@ class BlockReader:
 
     def term(self, tag: Tag, title: str) -> tree.Term:
         content = inlines(soup.children(tag))
-        names = read_names(content, title, literal="sig" in soup.classes(tag))
+        names = read_names(content, title, is_literal="sig" in soup.classes(tag))
         if names is None:
             return term(content)
         return term(content, names.kind, names.names)

@@ -36,29 +36,29 @@ CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 
 
 def inlines(
-    children: Iterable[Tag | str], depth: int = 0, code: bool = False
+    children: Iterable[Tag | str], depth: int = 0, is_code: bool = False
 ) -> tuple[tree.Inline, ...]:
-    """The nodes of `children`; `code` says that they are set as code.
+    """The nodes of `children`; `is_code` says that they are set as code.
 
     Elements that are blocks end lines.
     """
     nodes: list[tree.Inline] = []
     for child in children:
         if isinstance(child, str):
-            nodes += [tree.Code(child)] if code else _text(child)
+            nodes += [tree.Code(child)] if is_code else _text(child)
         elif child.name == "ol":
             for group, number in soup.numbered_items(child, soup.list_items(child)):
-                item = inlines(soup.item_content(group), depth + 1, code)
+                item = inlines(soup.item_content(group), depth + 1, is_code)
                 nodes += [tree.LineBreak(), tree.Text(f"{number} "), *item, tree.LineBreak()]
         elif child.name in soup.BLOCKS:
-            content = inlines(soup.children(child), depth + 1, code)
+            content = inlines(soup.children(child), depth + 1, is_code)
             nodes += [tree.LineBreak(), *content, tree.LineBreak()]
         else:
-            nodes += _element(child, depth, code)
+            nodes += _element(child, depth, is_code)
     return tuple(_merge_neighbours(nodes))
 
 
-def _element(tag: Tag, depth: int, code: bool) -> tuple[tree.Inline, ...]:
+def _element(tag: Tag, depth: int, is_code: bool) -> tuple[tree.Inline, ...]:
     if depth > MAX_DEPTH:
         return (tree.Text(soup.text_of(tag)),)
     name = tag.name
@@ -67,8 +67,8 @@ def _element(tag: Tag, depth: int, code: bool) -> tuple[tree.Inline, ...]:
     if name == "img":
         text = image_text(tag)
         return (tree.Image(soup.attribute(tag, "src").strip(), text),) if text.strip() else ()
-    code = code or name in CODE or (name == "span" and bool(CODE_CLASSES & soup.classes(tag)))
-    content = inlines(soup.children(tag), depth + 1, code)
+    is_code = is_code or name in CODE or (name == "span" and bool(CODE_CLASSES & soup.classes(tag)))
+    content = inlines(soup.children(tag), depth + 1, is_code)
     if name == "a" and tag.has_attr("href"):
         return linked(content, soup.attribute(tag, "href"))
     if not tree.plain_text(content).strip():

@@ -57,10 +57,12 @@ NUMBER = re.compile(r"[\d.]+")
 FILE = re.compile(r"~?/\w|\$\w+/")
 
 
-def read_names(content: Sequence[Inline], title: str, literal: bool = False) -> KindAndNames | None:
+def read_names(
+    content: Sequence[Inline], title: str, is_literal: bool = False
+) -> KindAndNames | None:
     """What `content`, a term below `title`, names, or None.
 
-    `literal` says that the original marks it as a name, whatever its type.
+    `is_literal` says that the original marks it as a name, whatever its type.
     """
     content = [*content]
     while content and not content[0].text.strip():
@@ -68,7 +70,7 @@ def read_names(content: Sequence[Inline], title: str, literal: bool = False) -> 
     text = SPACES.sub(" ", _signature_text(content)).replace(BREAK, "\n").strip()
     if not text or len(text) > MAX_SIGNATURE_LENGTH:
         return None
-    if literal or isinstance(content[0], Code):
+    if is_literal or isinstance(content[0], Code):
         style = "code"
     elif isinstance(content[0], Strong | Emphasis):
         inner = content[0].content
@@ -167,7 +169,7 @@ def read_heading_names(content: Sequence[Inline], title: str) -> KindAndNames | 
         return KindAndNames(kind_of_title(match["kind"]) or "keyword", (match["name"],))
     literal: list[Inline] = []
     for node in content:
-        if isinstance(node, Text) and any(isinstance(above, Code) for above in literal):
+        if isinstance(node, Text) and any(isinstance(before, Code) for before in literal):
             if SUMMARY.fullmatch(node.text):
                 break
             node = Text(", ") if node.text.strip() == "and" else node

@@ -374,7 +374,8 @@ class Converter:
                     content += [tree.Text(" : "), *self.inlines(child)]
             bodies = [child for child in _elements(item) if isinstance(child, nodes.definition)]
             children = [child for body in bodies for child in body.children]
-            ids = " ".join([*list_ids, *(id_ for item_term in terms for id_ in item_term["ids"])])
+            term_ids = [anchor for item_term in terms for anchor in item_term["ids"]]
+            ids = " ".join([*list_ids, *term_ids])
             list_ids = []
             named = read_names(
                 terms[0].astext(), isinstance(content[0], tree.Code | tree.Strong), self.kind
@@ -518,8 +519,8 @@ def _language(node: nodes.Element) -> str:
 def _as_definitions(entry_node: tree.Entry) -> tree.Definitions:
     """An entry inside a body: terms with its kind and its names."""
     terms = [
-        term([tree.Text(form.text)], entry_node.kind, form.names)
-        for form in entry_node.signatures
+        term([tree.Text(signature.text)], entry_node.kind, signature.names)
+        for signature in entry_node.signatures
     ]
     terms[0] = replace(terms[0], anchor=entry_node.anchor)
     return definition(terms, entry_node.body, entry_node.span)

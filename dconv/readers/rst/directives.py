@@ -240,18 +240,18 @@ class Include(BaseDirective):
 CLASS_OF_PROGRAM = re.compile(r"[A-Z(<.:]")
 NameReader = Callable[[str], tuple[str, ...]]
 DECLARATIONS = (
-    *(f"c:{what}" for what in (
+    *(f"c:{object_type}" for object_type in (
         "function", "macro", "member", "var", "type", "struct", "union", "enum", "enumerator",
     )),
-    *(f"cpp:{what}" for what in (
+    *(f"cpp:{object_type}" for object_type in (
         "function", "member", "var", "type", "class", "struct", "concept", "enum", "enum-class",
         "enum-struct", "enumerator",
     )),
-    *(f"py:{what}" for what in (
+    *(f"py:{object_type}" for object_type in (
         "function", "data", "exception", "class", "attribute", "method", "staticmethod",
         "classmethod", "decorator", "decoratormethod", "property", "type",
     )),
-    *(f"js:{what}" for what in ("function", "method", "class", "data", "attribute")),
+    *(f"js:{object_type}" for object_type in ("function", "method", "class", "data", "attribute")),
     "function", "data", "exception", "attribute", "method", "staticmethod", "classmethod",
     "decorator", "macro", "type", "var", "struct", "union", "enum", "enum-class", "enum-struct",
     "enumerator", "member", "class",
@@ -516,7 +516,7 @@ DIRECTIVES: Mapping[str, type[Directive]] = {
         "moduleauthor", "cssclass", "rst-class", "testsetup", "testcleanup",
     ), Settings),
     **dict.fromkeys((
-        *(f"auto{what}" for what in (
+        *(f"auto{object_type}" for object_type in (
             "module", "class", "exception", "function", "decorator", "method", "attribute", "data",
             "property", "object",
         )),

@@ -199,10 +199,10 @@ def findings(messages: Iterable[nodes.system_message], source: Source) -> list[D
     return sorted(diagnostics)
 
 
-def place_of(words: str, line: int, source: Source, before: int = 0) -> tuple[int, int]:
+def place_of(words: str, line: int, source: Source, count_before: int = 0) -> tuple[int, int]:
     """The place of `words` in the block of `source` that starts on `line`, else its start.
 
-    So many others are `before` it in the block.
+    So many others are `count_before` it in the block.
 
     A reference to a footnote or citation, "[7]_", is preferred to the same words elsewhere, and
     so are whole words.  docutils gives names in lower case.
@@ -217,5 +217,5 @@ def place_of(words: str, line: int, source: Source, before: int = 0) -> tuple[in
             for row in block for match in re.finditer(pattern, row.text, re.IGNORECASE)
         ]
         if places:
-            return places[min(before, len(places) - 1)]
+            return places[min(count_before, len(places) - 1)]
     return line, rows[0].column if rows else 1

@@ -59,9 +59,9 @@ class DroppedMarks:
             self.add(kind, line, *match.span())
 
     def add_outside(
-        self, kind: str, lines: Iterable[Line], extents: Sequence[Extent], marks: re.Pattern[str]
+        self, kind: str, lines: Iterable[Line], extents: Sequence[Extent], pattern: re.Pattern[str]
     ) -> None:
-        """Drop the `marks` on `lines` outside of `extents`."""
+        """Drop the `pattern` on `lines` outside of `extents`."""
         for line in lines:
             text = line.text
             for extent in extents:
@@ -69,5 +69,5 @@ class DroppedMarks:
                     start = extent.column - line.column
                     end = start + extent.length
                     text = text[:start] + " " * extent.length + text[end:]
-            for match in marks.finditer(text):
+            for match in pattern.finditer(text):
                 self.add(kind, line, *match.span())

@@ -28,7 +28,7 @@ REQUEST = ("GET ", "POST ", "HTTP/")
 
 @dataclass(frozen=True, slots=True)
 class EntryLines:
-    """The lines of an entry: its signatures from `first` on, its text from `body` to `end`.
+    """The lines of an entry: its signatures from `first` on, its text from `body_start` to `end`.
 
     All are indexes of lines; `end` is excluded.  `text_beside` is text beside the last signature,
     `dropped` are marks around it, each with what it is.
@@ -36,7 +36,7 @@ class EntryLines:
 
     group: SignatureGroup
     first: int
-    body: int
+    body_start: int
     end: int
     text_beside: Line | None = None
     dropped: tuple[tuple[str, Line], ...] = ()
@@ -70,7 +70,7 @@ def find_entries(
         for candidate in guessed_entries.find_entries(lines, first, stop, entry_rule):
             group = guessed_entries.signature_group(lines, candidate, title, entry_rule)
             yield EntryLines(
-                group, candidate.first, candidate.body, candidate.end, candidate.text_beside,
+                group, candidate.first, candidate.body_start, candidate.end, candidate.text_beside,
                 candidate.dropped,
             )
         return

@@ -46,14 +46,14 @@ LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
 class Candidate:
     """Name lines that share a text, each with the indexes of its lines: a possible entry.
 
-    The lines `first` to `body` are the name lines, `body` to `end` those of the text below;
-    indexes, `body` and `end` excluded.  `text_beside` is beside the last one.  `column` is that
-    of the first one.  `dropped` are marks that are not text, each with its kind.
+    The name lines are from `first` to `body_start`, the text below from there to `end`, all indexes
+    of lines; the ends are excluded.  `text_beside` is beside the last name line, `column` that of
+    the first.  `dropped` are marks that are not text, each with its kind.
     """
 
     name_lines: tuple[tuple[NameLine, int, int], ...]
     first: int
-    body: int
+    body_start: int
     end: int
     text_beside: Line | None
     column: int
@@ -98,7 +98,7 @@ def possible_names(lines: Sequence[Line]) -> list[int]:
     return [
         candidate.first
         for candidate in _candidates(lines, 0, len(lines), None)
-        if candidate.body < candidate.end
+        if candidate.body_start < candidate.end
         and _starts_as_prose(lines, candidate)
         and any(
             name_line.style != "word" or "_" in name_line.names[0]
@@ -144,7 +144,7 @@ def _candidates(
         candidate = _candidate_at(lines, index, first, end, entry_rule)
         if candidate is not None:
             yield candidate
-        index = candidate.body if candidate else index + 1
+        index = candidate.body_start if candidate else index + 1
 
 
 def _candidate_at(
@@ -170,19 +170,19 @@ def _candidate_at(
         if stacked and (stacked[-1][0].style == "dashed") != (name_line.style == "dashed"):
             return None  # the label of a group: "lamps/*" above "wick_height - INTEGER"
         stacked.append((name_line, start, end))
-        body_end = _body_end(lines, end, stop, line.indent)
-        body = name_lines.next_aligned_option(lines, start, body_end)
-        if body > end and _continues(lines, body, stop):
+        deeper_end = _body_end(lines, end, stop, line.indent)
+        body_end = name_lines.next_aligned_option(lines, start, deeper_end)
+        if body_end > end and _continues(lines, body_end, stop):
             return None
         if name_line.text_start >= 0:
-            if body == end and name_lines.TYPED.match(line.text):
-                body = _unindented_end(lines, end, stop)
+            if body_end == end and name_lines.TYPED.match(line.text):
+                body_end = _unindented_end(lines, end, stop)
             rest = lines[start].after(name_line.text_start)
-            rest = rest.with_indent(lines[end].indent) if end < body else rest
+            rest = rest.with_indent(lines[end].indent) if end < body_end else rest
             mark = _dropped_mark(lines[start], name_line)
-            return Candidate(tuple(stacked), index, end, body, rest, line.indent, mark)
-        if end < body:
-            return Candidate(tuple(stacked), index, end, body, None, line.indent)
+            return Candidate(tuple(stacked), index, end, body_end, rest, line.indent, mark)
+        if end < body_end:
+            return Candidate(tuple(stacked), index, end, body_end, None, line.indent)
         if name_line.style == "option" and end < stop and not lines[end].text:
             end += 1
     return None
@@ -268,7 +268,7 @@ def _body_end(lines: Sequence[Line], index: int, stop: int, indent: int) -> int:
 def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
     """Whether most of `candidates` have prose as their text, and dashed ones also text below."""
     prose_count = sum(1 for candidate in candidates if _starts_as_prose(lines, candidate))
-    deeper = sum(1 for candidate in candidates if candidate.body < candidate.end)
+    deeper = sum(1 for candidate in candidates if candidate.body_start < candidate.end)
     styles = {candidate.name_lines[-1][0].style for candidate in candidates}
     if "dashed" in styles and 2 * deeper < len(candidates):
         return False
@@ -314,7 +314,7 @@ def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
     if candidate.name_lines[-1][0].style == "quoted":
         return True
     first = candidate.text_beside.text if candidate.text_beside else next(
-        line.text for line in lines[candidate.body : candidate.end] if line.text
+        line.text for line in lines[candidate.body_start : candidate.end] if line.text
     )
     return name_lines.PROSE.match(first) is not None and (
         len(first.split()) > 1 or first[-1] == "."
@@ -336,9 +336,9 @@ def _boxes(lines: Sequence[Line], first: int, stop: int) -> list[Candidate]:
         bars = [replace(line.after(offset), text="|") for offset in (0, len(line.text) - 1)]
         dropped = tuple([(BORDER, mark) for mark in (lines[index], *bars, lines[index + 2])])
         name_line = NameLine("word", (name,), len(line.text) - 1, -1)
-        text = index + 3
+        body_start = index + 3
         boxes.append(Candidate(
-            ((name_line, index, text),), index, text, end, None, line.indent, dropped
+            ((name_line, index, body_start),), index, body_start, end, None, line.indent, dropped
         ))
     return boxes
 
@@ -370,7 +370,7 @@ def _text_column(lines: Sequence[Line], candidate: Candidate) -> int:
         return 0
     if candidate.text_beside is not None:
         return candidate.text_beside.column
-    return lines[candidate.body].column
+    return lines[candidate.body_start].column
 
 
 def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Candidate]:
@@ -407,10 +407,10 @@ def _with_long_names(
             above = lines[index - 1] if index else None
             if match is None or (above and above.text and above.indent <= line.indent):
                 continue
-            body = _body_end(lines, index + 1, end, candidate.column)
-            if body > index + 1 and lines[index + 1].text:
+            body_end = _body_end(lines, index + 1, end, candidate.column)
+            if body_end > index + 1 and lines[index + 1].text:
                 name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
                 rest = line.after(match.end()).with_indent(lines[index + 1].indent)
                 names = ((name_line, index, index + 1),)
-                result.append(Candidate(names, index, index + 1, body, rest, candidate.column))
+                result.append(Candidate(names, index, index + 1, body_end, rest, candidate.column))
     return result

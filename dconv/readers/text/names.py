@@ -28,7 +28,7 @@ PLACEHOLDER = re.compile(r"<[^<>]*>")
 # the first argument or word after a name: "<id>" of "show sess [<id> | all]"
 FIRST_ARGUMENT = re.compile(r"<[^<>]*>|\w[\w-]*")
 MAX_WORDS = 8  # words of a row or of a name that others start with
-MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
+MATRIX_MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ def matrix_rows(lines: Iterable[Line]) -> frozenset[str]:
     for line in lines:
         if line.indent == 0 and line.text[-1:] in ("X", "-", ")") and "  " in line.text:
             match = MATRIX_ROW.match(line.text)
-            if match and len(MARKS.findall(line.text)) >= 3:
+            if match and len(MATRIX_MARKS.findall(line.text)) >= 3:
                 rows.add(without_arguments(match["name"]))
     return frozenset(rows)
 
 
-def name_groups(
+def names_of_groups(
     groups: Sequence[SignatureGroup], rows: frozenset[str], dialect: Dialect
 ) -> list[list[str]]:
     """Return for each of `groups` the name of each of its signatures."""

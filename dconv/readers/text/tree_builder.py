@@ -62,7 +62,7 @@ def build_tree(text: FilteredText, name: str) -> Manual:
     drafts = list(_drafts(outline, text, anchors))
     groups = [entry.group for draft in drafts for entry in draft.entries]
     rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
-    group_names = names.name_groups(groups, rows, dialect)
+    group_names = names.names_of_groups(groups, rows, dialect)
     group_anchors, group_titles, aliases = names.anchors_and_titles(
         groups, group_names, dialect, anchors
     )
@@ -205,7 +205,7 @@ class _BodyReader:
                     self.dropped.add(kind, line, len(line.text) - 1)
         context = self.context(title, own_anchors[0], own_names[0])
         usages, body = self._body(entry, context)
-        _, last = trimmed_range(lines, entry.body, entry.end)
+        _, last = trimmed_range(lines, entry.body_start, entry.end)
         end = max(lines[last - 1].number, signatures[-1].span.last)
         return Entry(
             kind=entry.group.entry_rule.kind, name=own_names[0], signatures=signatures,
@@ -234,10 +234,10 @@ class _BodyReader:
         for kind, mark in entry.dropped:
             self.dropped.add(kind, mark)
         if entry.text_beside is not None:
-            text = (entry.text_beside, *lines[entry.body : entry.end])
+            text = (entry.text_beside, *lines[entry.body_start : entry.end])
             column = entry.text_beside.indent
             return (), parse(Region(text, 0, len(text), column, context, parse))
-        first, stop = trimmed_range(lines, entry.body, entry.end)
+        first, stop = trimmed_range(lines, entry.body_start, entry.end)
         if first == stop:
             return (), ()
         region = Region(lines, first, entry.end, lines[first].indent, context, parse)

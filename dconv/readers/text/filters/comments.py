@@ -212,7 +212,7 @@ def _is_title(comments: Sequence[Comment | None], index: int, column: int) -> bo
     below = comments[index + 1] if index + 1 < len(comments) else None
     if FRAMED.match(comment.line.text) or _is_small_title(above, comment, below):
         return True
-    if above and above.is_rule and comment.markers > max(2, column):
+    if above and above.is_rule and comment.marker_count > max(2, column):
         return not prose.is_sentence(comment.text, 2)
     if below is None or not below.is_rule:
         return False
@@ -343,7 +343,7 @@ class _Writer:
             start, end = small.span("title") if small else (0, len(text))
             self._write_title(line, comment.offset + start, comment.offset + end, 2 if small else 1)
             return
-        self.output.dropped.add("comment marker", line, 0, comment.markers)
+        self.output.dropped.add("comment marker", line, 0, comment.marker_count)
         if LABEL.match(text) and (comment.has_no_gap or text == "Default:"):
             self.output.blank_line(line)
             self._write_text(line, BODY_COLUMN, text)

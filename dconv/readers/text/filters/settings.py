@@ -67,7 +67,7 @@ MARKED = re.compile(rf"(?:Option|Setting|Parameter): +(?P<signature>(?P<name>{WO
 HANGING = re.compile(r"(?P<names>(?P<name>[a-z][\w.-]*\w)(?:, \w+)*(?:\(\S*\))?): +(?=[\w\"'(])")
 TRAILING_COMMENT = re.compile(rf"\s+{MARKERS}\s*")  # before a comment beside a setting
 OTHER_MARKERS = re.compile(r"(?:[;# ]|! )+")  # of settings that are commented out
-STOPS = (".", ",", ";", ":", "!", "?")
+PUNCTUATION = (".", ",", ";", ":", "!", "?")
 MARGIN = 75  # columns
 
 
@@ -78,17 +78,17 @@ class Comment:
     line: Line
     text: str
     offset: int
-    markers: int
+    marker_count: int
 
     @property
     def is_rule(self) -> bool:
         """Whether it draws a line."""
-        return bool(RULE.match(self.text)) or (not self.text and self.markers > 3)
+        return bool(RULE.match(self.text)) or (not self.text and self.marker_count > 3)
 
     @property
     def has_no_gap(self) -> bool:
         """Whether nothing is between markers and text."""
-        return self.offset == self.markers
+        return self.offset == self.marker_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +166,9 @@ def explained_settings(
 
 def _below_comments(
     lines: Sequence[Line], comments: Sequence[Comment | None], settings: dict[int, Setting],
-    titles: frozenset[int], gap: int,
+    titles: frozenset[int], blank_count: int,
 ) -> Iterator[SettingsBlock]:
-    """Settings below or beside their comments, with `gap` blank lines between."""
+    """Settings below or beside their comments, with `blank_count` blank lines between."""
     trailing = sum(1 for setting in settings.values() if setting.comment_start >= 0)
     are_trailing = trailing >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
     names: set[str] = set()
@@ -184,7 +184,7 @@ def _below_comments(
         while not are_trailing and group[-1].index + 1 in settings:
             group.append(settings[group[-1].index + 1])
         first = _comment_start(comments, settings, titles, index, above.end if above else 0)
-        if gap and first == index and index and not lines[index - 1].text:
+        if blank_count and first == index and index and not lines[index - 1].text:
             stop = above.end if above else 0
             first = _comment_start(comments, settings, titles, index - 1, stop)
             first = index if first == index - 1 else first
@@ -245,21 +245,21 @@ def _named_first(
 ) -> Iterator[SettingsBlock]:
     """Settings whose comment starts with what they take: "KEEPER <name>", "Option: keeper"."""
     names: set[str] = set()
-    end = stop = 0
+    end = comment_end = 0
     for index, comment in enumerate(comments):
         above = comments[index - 1] if index else None
         if index < end or comment is None or (above and above.text and not above.is_rule):
             continue
-        stop = max(stop, index + 1)
-        while stop < len(comments) and (line := comments[stop]) and not line.is_rule:
-            stop += 1
+        comment_end = max(comment_end, index + 1)
+        while comment_end < len(comments) and (line := comments[comment_end]) and not line.is_rule:
+            comment_end += 1
         match = (
             SYNTAX.match(comment.text) or MARKED.match(comment.text)
-            or _named_below(comment, lines[stop : stop + 2])
+            or _named_below(comment, lines[comment_end : comment_end + 2])
         )
         if match is None or match["name"] in names:
             continue
-        name, end = match["name"], stop
+        name, end = match["name"], comment_end
         examples = set()
         for below in range(index + 1, end):
             if not (line := comments[below]) or not re.match(rf"{re.escape(name)}[\s=]", line.text):
@@ -307,7 +307,7 @@ def _hanging(comments: Sequence[Comment | None]) -> Iterator[SettingsBlock]:
 def _named_below(comment: Comment, below: Sequence[Line]) -> re.Match[str] | None:
     """What `comment` says a setting takes, if that setting is on the line after a blank one."""
     match = SIGNATURE.match(comment.text)
-    if match is None or len(below) < 2 or below[0].text or match["signature"][-1] in STOPS:
+    if match is None or len(below) < 2 or below[0].text or match["signature"][-1] in PUNCTUATION:
         return None
     setting = re.escape(match["name"])
     return match if re.match(rf"[#;/]*\s*{setting}(?:\s|=|$)", below[1].text, re.I) else None
@@ -330,7 +330,7 @@ def _setting(
         is_strict = offset > 0
     else:
         offset, is_strict = comment.offset, True
-        if comment.is_rule or not comment.text or offset > max(column, comment.markers):
+        if comment.is_rule or not comment.text or offset > max(column, comment.marker_count):
             return None
     trailing = _trailing_comment(line.text, offset)
     end = trailing[0] if trailing else len(line.text)
@@ -379,7 +379,7 @@ def _assigned_name(text: str, *, is_strict: bool = True) -> str:
         prose.FUNCTION_WORD.search(name) or not re.search(r" = ?\S", text)
     ):
         return ""
-    if match["word"] and (name[0].isupper() or text[-1] in STOPS[:4] or _is_prose(text)):
+    if match["word"] and (name[0].isupper() or text[-1] in PUNCTUATION[:4] or _is_prose(text)):
         return ""
     return name
 
@@ -398,7 +398,7 @@ def _certain_name_before_value(text: str) -> str:
     words = text.split()
     if len(words) == 2 and COMPOUND.fullmatch(words[0]):
         return words[0]
-    if text[-1] in STOPS or len(words) > MAX_VALUES + 1 or _is_prose(" ".join(words[1:])):
+    if text[-1] in PUNCTUATION or len(words) > MAX_VALUES + 1 or _is_prose(" ".join(words[1:])):
         return ""
     if len(words) > 2 and words[0].istitle() and all(word.isalpha() for word in words):
         return ""
@@ -408,7 +408,7 @@ def _certain_name_before_value(text: str) -> str:
 def _name_before_plain_value(text: str) -> str:
     """The name in "oil 2", if no other words than a name and values look like that."""
     name, *values = text.split()
-    if not values or text[-1] in STOPS or _is_prose(text) or _name_before_value(text) != name:
+    if not values or text[-1] in PUNCTUATION or _is_prose(text) or _name_before_value(text) != name:
         return ""
     if name[0].isupper() or not (
         all(PLAIN_VALUE.fullmatch(value) for value in values)

@@ -297,17 +297,17 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
     return hanging > 0 or (len(items) > 1 and (separated or len(columns) == 1))
 
 
-def _is_code(region: Region, items: list[_Item], hanging: bool) -> bool:
+def _is_code(region: Region, items: list[_Item], are_hanging: bool) -> bool:
     """Whether every line is code of some language, or has more columns than two.
 
     Words of a configuration may be terms too, where their text hangs below them.
     """
     used_languages = {languages.detect(region, item.start, item.start + 1) for item in items}
     is_configuration = region.context.dialect.code_language in used_languages
-    if "" not in used_languages and not (hanging and is_configuration):
+    if "" not in used_languages and not (are_hanging and is_configuration):
         return True
     columns = sum(1 for item in items if item.term_line and COLUMNS.search(item.term_line.text))
-    return not hanging and 2 * columns >= len(items)
+    return not are_hanging and 2 * columns >= len(items)
 
 
 def _definition(region: Region, item: _Item) -> Definition:

@@ -125,24 +125,27 @@ def _continues_below(region: Region, index: int) -> bool:
     )
 
 
-def _unindented(region: Region, index: int, label: str, below: int) -> tuple[Example, int] | None:
+def _unindented(
+    region: Region, index: int, label: str, body_start: int
+) -> tuple[Example, int] | None:
     """Code at the column of the label, up to a blank line or the next prose."""
     lines = region.lines
     indent = lines[index].indent
-    if lines[below].indent < indent:
+    if lines[body_start].indent < indent:
         return None
-    if prose.is_prose_at(region, below):
-        return _introduced_blocks(region, index, label, below)
-    end = min(region.block_end(below), region.end)
-    while below > index + 1:
+    if prose.is_prose_at(region, body_start):
+        return _introduced_blocks(region, index, label, body_start)
+    end = min(region.block_end(body_start), region.end)
+    while body_start > index + 1:
         following = region.next_text(end)
         if following >= region.end or lines[following].indent < indent:
             break
         block = lines[following : region.block_end(following)]
-        if block[0].indent == indent and _ends_code(block, lines[max(below, end - MAX_ROWS) : end]):
+        rows = lines[max(body_start, end - MAX_ROWS) : end]
+        if block[0].indent == indent and _ends_code(block, rows):
             break
         end = region.block_end(following)
-    body = code_and_prose(region, below, end)
+    body = code_and_prose(region, body_start, end)
     return _example(region, index, end, label, (), body)
 
 
@@ -159,25 +162,25 @@ def _ends_code(block: Sequence[Line], rows: Sequence[Line]) -> bool:
 
 
 def _introduced_blocks(
-    region: Region, index: int, label: str, below: int
+    region: Region, index: int, label: str, body_start: int
 ) -> tuple[Example, int] | None:
     """Introductions that end with a colon, each with the deeper lines below it."""
     indent = region.lines[index].indent
-    end = start = below
+    end = start = body_start
     while start < region.end and region.lines[start].indent == indent:
-        stop = start
-        while stop < region.end and region.lines[stop].text and (
-            region.lines[stop].indent == indent
+        intro_end = start
+        while intro_end < region.end and region.lines[intro_end].text and (
+            region.lines[intro_end].indent == indent
         ):
-            stop += 1
-        if region.lines[stop - 1].text[-1] != ":":
+            intro_end += 1
+        if region.lines[intro_end - 1].text[-1] != ":":
             break
-        deeper = region.deeper_end(stop, indent)
-        end = max(end, deeper) if deeper > stop else end
+        deeper = region.deeper_end(intro_end, indent)
+        end = max(end, deeper) if deeper > intro_end else end
         start = region.next_text(deeper)
-    if end == below:
+    if end == body_start:
         return None
-    body = region.parse(region.inside(below, end, indent))
+    body = region.parse(region.inside(body_start, end, indent))
     return _example(region, index, end, label, (), body)
 
 

@@ -46,15 +46,15 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
     if match is None or not _starts_list(region, index, match[1]):
         return None
     items: list[tuple[int, int]] = []
-    end = index
-    while end < region.end:
-        line = region.lines[end]
+    start = index
+    while start < region.end:
+        line = region.lines[start]
         before = region.lines[items[-1][0]] if items else first
         if not _same_column(line, before) or not _has_such_marker(line, match[1]):
             break
-        stop = _item_end(region, end)
-        items.append((end, stop))
-        end = region.next_text(stop)
+        end = _item_end(region, start)
+        items.append((start, end))
+        start = region.next_text(end)
     if match[1][0].isdigit() and _is_numbered_code(region, items):
         return None
     term_lines = _term_lines(region, [start for start, _ in items])
@@ -64,18 +64,18 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
         term_lines = [term_line for term_line in certain if term_line] if all(certain) else []
         if term_lines:
             del items[-1]
-    end = items[-1][1]
-    span = region.span(index, end)
+    list_end = items[-1][1]
+    span = region.span(index, list_end)
     if term_lines:
         definitions = [
-            terms.definition(region, term_line, start, stop, _marker(region.lines[start]))
-            for (start, stop), term_line in zip(items, term_lines, strict=True)
+            terms.definition(region, term_line, start, end, _marker(region.lines[start]))
+            for (start, end), term_line in zip(items, term_lines, strict=True)
         ]
-        return Definitions(tuple(definitions), span), end
-    list_items = tuple(_item(region, start, stop) for start, stop in items)
+        return Definitions(tuple(definitions), span), list_end
+    list_items = tuple(_item(region, start, end) for start, end in items)
     node = List(match[1][-1] in ".):", _unify_bodies(region, list_items, items), span)
     _drop_markers(region, node, [region.lines[start] for start, _ in items])
-    return node, end
+    return node, list_end
 
 
 def _item_end(region: Region, index: int) -> int:

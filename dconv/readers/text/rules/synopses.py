@@ -38,7 +38,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     items = _items(region, index)
     if len(items) < MIN_SYNOPSES:
         return None
-    definitions = tuple(_definition(region, start, stop) for start, stop in items)
+    definitions = tuple(_definition(region, start, end) for start, end in items)
     return Definitions(definitions, region.span(index, items[-1][1])), items[-1][1]
 
 
@@ -50,12 +50,12 @@ def starts_list(region: Region, index: int) -> bool:
 def _items(region: Region, index: int) -> list[tuple[int, int]]:
     """The synopses at the column of line `index`: where each starts, and where its text ends."""
     items: list[tuple[int, int]] = []
-    end = index
-    while end < region.end and region.lines[end].indent == region.lines[index].indent:
-        if not _is_synopsis(region, end):
+    start = index
+    while start < region.end and region.lines[start].indent == region.lines[index].indent:
+        if not _is_synopsis(region, start):
             break
-        items.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
-        end = region.next_text(items[-1][1])
+        items.append((start, region.deeper_end(start + 1, region.lines[start].indent)))
+        start = region.next_text(items[-1][1])
     return items
 
 

@@ -81,12 +81,12 @@ def read_term(pattern: re.Pattern[str], line: Line) -> TermLine | None:
     """The term line that `pattern` finds on `line`, where its term looks like one."""
     if REQUIRED_TEXT[pattern] not in line.text:
         return None
-    parts = pattern.match(line.text)
-    if parts is None or not is_plausible(parts["term"]):
+    match = pattern.match(line.text)
+    if match is None or not is_plausible(match["term"]):
         return None
     return TermLine(
-        parts["term"], line.indent, parts["separator"].strip(), parts["text"],
-        line.indent + parts.start("text"),
+        match["term"], line.indent, match["separator"].strip(), match["text"],
+        line.indent + match.start("text"),
     )
 
 

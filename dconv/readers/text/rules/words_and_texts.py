@@ -43,7 +43,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     if definitions.end_of_list(region, index) >= end:
         return None
     nodes = tuple(
-        terms.definition(region, term_line, start, stop) for term_line, start, stop in items
+        terms.definition(region, term_line, start, end) for term_line, start, end in items
     )
     return Definitions(nodes, region.span(index, end)), end
 
@@ -52,17 +52,17 @@ def _text_column(region: Region, index: int) -> int:
     """The indent at which most texts are, beside the words from line `index` on or below them."""
     lines = region.lines
     columns: Counter[int] = Counter()
-    end = index
+    start = index
     for _ in range(MAX_EXAMINED_ITEMS):
-        if end >= region.end or lines[end].indent != lines[index].indent:
+        if start >= region.end or lines[start].indent != lines[index].indent:
             break
-        match = WORD_AND_TEXT.match(lines[end].text)
+        match = WORD_AND_TEXT.match(lines[start].text)
         if match and len(match["gap"]) > 1:
-            columns[lines[end].indent + match.start("text")] += 1
-        stop = region.deeper_end(end + 1, lines[end].indent)
-        if end + 1 < stop and lines[end + 1].text:
-            columns[lines[end + 1].indent] += 1
-        end = region.next_text(stop)
+            columns[lines[start].indent + match.start("text")] += 1
+        end = region.deeper_end(start + 1, lines[start].indent)
+        if start + 1 < end and lines[start + 1].text:
+            columns[lines[start + 1].indent] += 1
+        start = region.next_text(end)
     return columns.most_common(1)[0][0] if columns else -1
 
 
@@ -73,19 +73,19 @@ def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine
     """
     lines = region.lines
     items: list[tuple[terms.TermLine, int, int]] = []
-    end = index
-    while end < region.end and lines[end].indent == lines[index].indent:
-        stop = region.deeper_end(end + 1, lines[end].indent)
-        below = lines[end + 1] if end + 1 < stop else None
-        term_line = _term_line(lines[end], below, column)
+    start = index
+    while start < region.end and lines[start].indent == lines[index].indent:
+        end = region.deeper_end(start + 1, lines[start].indent)
+        below = lines[start + 1] if start + 1 < end else None
+        term_line = _term_line(lines[start], below, column)
         if term_line is None:
-            if items and items[-1][1] + 1 == end:
+            if items and items[-1][1] + 1 == start:
                 items.pop()  # its text goes on at the column of the words
             break
-        items.append((term_line, end, stop))
+        items.append((term_line, start, end))
         if len(items) == MAX_EXAMINED_ITEMS and not _are_certain(region, items, column):
             return []
-        end = region.next_text(stop)
+        start = region.next_text(end)
     return items
 
 

@@ -152,13 +152,15 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
     # the first column that has text in the first line of every group; groups whose first cells
     # cover several columns do not count
     starts = [group[0] for group in groups if len(group[0]) == len(widths)]
-    keys = (index for index in range(len(widths)) if all(line[index].line.text for line in starts))
-    key = next(keys, None) if starts else None
-    if key is None:
+    key_columns = (
+        index for index in range(len(widths)) if all(line[index].line.text for line in starts)
+    )
+    key_column = next(key_columns, None) if starts else None
+    if key_column is None:
         return None
     body: list[Row] = []
     for group in groups:
-        records = _records(group, key, len(groups) > 1, widths)
+        records = _records(group, key_column, len(groups) > 1, widths)
         if records is None:
             return None
         for record in records:
@@ -170,25 +172,27 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
 
 
 def _records(
-    group: RowGroup, key: int, ruled: bool, widths: Sequence[int]
+    group: RowGroup, key_column: int, has_rulings: bool, widths: Sequence[int]
 ) -> list[Sequence[LineCells]] | None:
-    """The lines of `group` by row; a row starts where the column `key` has text.
+    """The lines of `group` by row; a row starts where the column `key_column` has text.
 
-    `ruled` is true if the body has several row groups; None if the rows are not certain.
+    `has_rulings` is true if the body has several row groups; None if the rows are not certain.
     """
     if any(len(line_cells) != len(widths) for line_cells in group):
         # Cells over several columns: the row group is one row, split the same way throughout.
         return [group]
-    starts = [index for index, line_cells in enumerate(group) if line_cells[key].line.text]
+    starts = [index for index, line_cells in enumerate(group) if line_cells[key_column].line.text]
     if len(starts) < 2:
         return [group]
-    wrapped = any(group[index][key].line.text.endswith(",") for index in starts[:-1])
-    full = all(cell_line.line.text for index in starts for cell_line in group[index][key:])
-    if wrapped:
-        return None if full or not ruled else [group]
-    if ruled and (not full or _may_be_wrapped(group, starts, widths)):
+    may_wrap = any(group[index][key_column].line.text.endswith(",") for index in starts[:-1])
+    are_all_filled = all(
+        cell_line.line.text for index in starts for cell_line in group[index][key_column:]
+    )
+    if may_wrap:
+        return None if are_all_filled or not has_rulings else [group]
+    if has_rulings and (not are_all_filled or _may_be_wrapped(group, starts, widths)):
         return None
-    if any(is_blank(group[index][key + 1 :]) for index in starts):
+    if any(is_blank(group[index][key_column + 1 :]) for index in starts):
         return None
     return [group[first:end] for first, end in pairwise([*starts, len(group)])]
 

@@ -40,18 +40,19 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
         return None  # inside a table that was not certain
     if RULING.match(lines[index].text):
         return _between_rulings(region, index)
-    under = index + 1
-    while under < min(region.end, index + MAX_HEAD_LINES) and not RULING.match(lines[under].text):
-        if not lines[under].text:
+    ruling = index + 1
+    limit = min(region.end, index + MAX_HEAD_LINES)
+    while ruling < limit and not RULING.match(lines[ruling].text):
+        if not lines[ruling].text:
             break
-        under += 1
-    if under + 1 >= region.end or not RULING.match(lines[under].text):
+        ruling += 1
+    if ruling + 1 >= region.end or not RULING.match(lines[ruling].text):
         return _under_one_ruling(region, index)
-    starts = _starts(lines[under])
+    starts = _starts(lines[ruling])
     if len(build.split_at_gaps(lines[index])) != len(starts):
         return None  # dashes may also point at parts of a sentence
-    end = _end(region, under)
-    head, body = lines[index:under], lines[under + 1 : end]
+    end = _end(region, ruling)
+    head, body = lines[index:ruling], lines[ruling + 1 : end]
     common_starts = _common_starts(body)
     if common_starts[:-1] != starts and (
         table := _table(region, index, end, starts, _head_cells(head, starts), body)
@@ -60,17 +61,17 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     return _beside_dashes(region, index, end, head, common_starts)
 
 
-def _end(region: Region, under: int) -> int:
-    """The index after the rows below the ruling `under`, which a blank line may precede.
+def _end(region: Region, ruling: int) -> int:
+    """The index after the rows below the line `ruling`, which a blank line may precede.
 
     Then there may be others between them; each block of rows starts where the ruling does.
     """
     lines = region.lines
-    if lines[under + 1].text:
-        return region.block_end(under)
-    end = under
-    start = region.next_text(under + 1)
-    while start < region.end and lines[start].indent == lines[under].indent and (
+    if lines[ruling + 1].text:
+        return region.block_end(ruling)
+    end = ruling
+    start = region.next_text(ruling + 1)
+    while start < region.end and lines[start].indent == lines[ruling].indent and (
         GAP.search(lines[start].text)
     ):
         block_end = region.block_end(start)
@@ -97,28 +98,28 @@ def _beside_dashes(
 def _common_starts(body: Sequence[Line]) -> list[int]:
     """The indents at which columns of `body` start: below gaps of two blanks in all its lines."""
     width = max((build.end_column(line) for line in body), default=0)
-    used = [False] * width
+    is_used = [False] * width
     for line in body:
         for offset, character in enumerate(line.text):
-            used[line.indent + offset] |= character != " "
-    drawn = "".join(["x" if column else " " for column in used])
-    return [match.start() for match in build.WORDS.finditer(drawn)]
+            is_used[line.indent + offset] |= character != " "
+    used_columns = "".join(["x" if column else " " for column in is_used])
+    return [match.start() for match in build.WORDS.finditer(used_columns)]
 
 
 def _under_one_ruling(region: Region, index: int) -> tuple[Table, int] | None:
     """The table with one ruling across all columns, which start where their names do."""
     lines = region.lines
-    near = range(index + 1, min(index + 3, region.end))
-    under = next((i for i in near if ONE_RULING.match(lines[i].text)), 0)
-    if not under or not lines[index + 1].text or len(lines[under].text) < len(lines[index].text):
+    below = range(index + 1, min(index + 3, region.end))
+    ruling = next((number for number in below if ONE_RULING.match(lines[number].text)), 0)
+    if not ruling or not lines[index + 1].text or len(lines[ruling].text) < len(lines[index].text):
         return None
     names = build.split_at_gaps(lines[index])
     if len(names) < MIN_NAMES:
         return None
     end = region.block_end(index)
     starts = [name.indent for name in names]
-    head = _head_cells(lines[index:under], starts)
-    return _table(region, index, end, starts, head, lines[under + 1 : end])
+    head = _head_cells(lines[index:ruling], starts)
+    return _table(region, index, end, starts, head, lines[ruling + 1 : end])
 
 
 def _between_rulings(region: Region, index: int) -> tuple[Table, int] | None:

@@ -79,7 +79,9 @@ def _flagged(region: Region, index: int, first: int) -> tuple[Table, int] | None
     return _table(region.lines[index:end], first - index, records, end)
 
 
-def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list[list[Line]] | None:
+def _records(
+    lines: Sequence[Line], key_pattern: re.Pattern[str], indent: int
+) -> list[list[Line]] | None:
     """The key and the lines of text of each row, or None if a line is neither."""
     records: list[list[Line]] = []
     text_column = 0
@@ -87,7 +89,7 @@ def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list
         if records and line.indent >= text_column - MAX_SHIFT:
             records[-1].append(line)
             continue
-        match = start.match(line.text)
+        match = key_pattern.match(line.text)
         if match is None or line.indent <= indent:
             return None
         column = line.indent + match.end()
