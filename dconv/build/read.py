@@ -174,9 +174,9 @@ def release_document(text: SourceText, manual: Manual) -> ReleaseDocument:
     own_title = own_title.rstrip(" :")
     title = text.setting.title or own_title or text.setting.name
     description = text.setting.description or header.description
-    old_anchors = text.setting.name in text.product.old_links.documents
+    has_old_anchors = text.setting.name in text.product.old_links.documents
     return ReleaseDocument(
-        manual, title, description, text.origin, str(full_coverage(manual)), old_anchors,
+        manual, title, description, text.origin, str(full_coverage(manual)), has_old_anchors,
         text.product.report_url, text.images,
     )
 

@@ -51,7 +51,7 @@ def run(options: Arguments, console: Console) -> int:
 def _serve(options: Arguments, console: Console) -> int:
     if options.files or options.packages:
         inputs.check_packages(options)
-        inputs.check_files(options.files, folders=True, repeatedly=True)
+        inputs.check_files(options.files, allow_folders=True, must_repeat=True)
         with tempfile.TemporaryDirectory(prefix="dconv-") as folder:
             return _preview(options, Path(folder, "public"), console)
     return _preview(options, load_site(options.site, inputs.products(options)).output, console)
@@ -65,9 +65,10 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
 
     def read_request() -> BuildRequest:
         if options.files or options.packages:
-            inputs.check_files(options.files, folders=True, repeatedly=True)
+            inputs.check_files(options.files, allow_folders=True, must_repeat=True)
             return _input_request(options, output, console)
-        inputs.check_files([options.site], folders=True, repeatedly=True)  # a pipe would block
+        # a pipe would block
+        inputs.check_files([options.site], allow_folders=True, must_repeat=True)
         return _site_request(options, console)
 
     def build() -> str:

@@ -114,7 +114,7 @@ def _report(
 ) -> int:
     """Print findings, `notes` about the baseline and a summary; the exit status."""
     output = _formatted(results, notes, releases, options)
-    console.output(output, findings=options.check_format == "text")
+    console.output(output, is_report=options.check_format == "text")
     for note in notes if not options.quiet else ():
         console.problem(f"{options.baseline}: note: {note}")
     if options.check_format == "text":
@@ -391,7 +391,7 @@ def _formatted(
         case "text" if options.statistics:
             return statistics(results)
         case "text":
-            return text(results, lines=not options.quiet)
+            return text(results, with_lines=not options.quiet)
         case "json":
             return json_output(results, notes, GENERATOR)
         case "sarif":

@@ -166,14 +166,14 @@ class Console:
 
     # --- output and progress ------------------------------------------------------------
 
-    def output(self, text: str, findings: bool = False) -> None:
+    def output(self, text: str, is_report: bool = False) -> None:
         """Write the output of a command; control characters are written as JSON has them.
 
-        `findings` says that it is a report of findings, which may be coloured.
+        `is_report` says that it is a report of findings, which may be coloured.
         """
         self.end_progress()
         text = CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-        self._write(self.out, _colorize(text) if findings and self._colored(self.out) else text)
+        self._write(self.out, _colorize(text) if is_report and self._colored(self.out) else text)
 
     def usage(self, text: str) -> None:
         """Write the help `text` to the standard error."""

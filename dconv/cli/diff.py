@@ -37,7 +37,7 @@ def run(options: Arguments, console: Console) -> int:
     if options.diff_format == "html" and options.report is None:
         raise UsageError("--format html writes a page and its style sheets: name it with --output")
     standard_inputs = [Path(word) for word in (options.old, options.new) if word == "-"]
-    inputs.check_files(standard_inputs, folders=True)
+    inputs.check_files(standard_inputs, allow_folders=True)
     products = inputs.products(options)
     for argument in (options.old, options.new):
         diff_inputs.check_argument(argument, options, products)

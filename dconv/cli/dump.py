@@ -18,7 +18,7 @@ from dconv.writers.dump.text import tree_text
 
 def run(options: Arguments, console: Console) -> int:
     """Print the trees of the named texts; the exit status."""
-    inputs.check_files(options.files, folders=False)
+    inputs.check_files(options.files, allow_folders=False)
     texts = inputs.texts(options, console)
     manuals = []
     for text in texts:
@@ -42,6 +42,8 @@ def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manu
         folders.setdefault(Path(text.path).parent, []).append(index)
     linked: dict[int, Manual] = {}
     for indexes in folders.values():
-        release = link_texts([texts[i] for i in indexes], [manuals[i] for i in indexes])
+        release = link_texts(
+            [texts[index] for index in indexes], [manuals[index] for index in indexes]
+        )
         linked.update(zip(indexes, release, strict=True))
     return [linked[index] for index in range(len(texts))]

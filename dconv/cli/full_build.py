@@ -161,15 +161,15 @@ def _counts(rendered: Sequence[ReleaseFiles | PackageFiles]) -> Iterator[str]:
 def _coverage_text(coverages: Iterable[Coverage]) -> Iterator[str]:
     """`all 36,524 lines kept`, `2 of 11,204 words lost`: one for each unit there is."""
     totals: Counter[str] = Counter()
-    lost_count: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
     for coverage in coverages:
         totals[coverage.unit] += coverage.total
-        lost_count[coverage.unit] += coverage.lost
-    if not lost_count.total():
-        all_or_empty = "" if [*totals.values()] == [1] else "all "
+        lost[coverage.unit] += coverage.lost
+    if not lost.total():
+        prefix = "" if [*totals.values()] == [1] else "all "
         counts = [pluralize(total, unit) for unit, total in totals.items() if total]
-        yield f"{all_or_empty}{' and '.join(counts) or '0 lines'} kept"
+        yield f"{prefix}{' and '.join(counts) or '0 lines'} kept"
         return
     for unit, total in totals.items():
         kept = f"all {pluralize(total, unit)} kept"
-        yield f"{lost_count[unit]:,} of {pluralize(total, unit)} lost" if lost_count[unit] else kept
+        yield f"{lost[unit]:,} of {pluralize(total, unit)} lost" if lost[unit] else kept

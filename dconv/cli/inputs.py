@@ -28,7 +28,7 @@ def releases(options: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
 
     Raises `UsageError`, `SourceError` and `SettingsError`.
     """
-    check_files(options.files, folders=True)
+    check_files(options.files, allow_folders=True)
     for name, value in (("--product", options.product), ("--release", options.release)):
         if value and not collect.VERSION.fullmatch(value):
             raise UsageError(
@@ -54,13 +54,13 @@ def texts(options: Arguments, console: Console) -> tuple[SourceText, ...]:
     ))
 
 
-def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = False) -> None:
-    """Raise `UsageError` for a file that cannot be read, or cannot be read `repeatedly`."""
+def check_files(files: Sequence[Path], *, allow_folders: bool, must_repeat: bool = False) -> None:
+    """Raise `UsageError` for a file that cannot be read, or not again if that `must_repeat`."""
     if files.count(STANDARD_INPUT) > 1:
         raise UsageError("-: the standard input can be read only once")
     for file in files:
         if is_stream(file):
-            if repeatedly:
+            if must_repeat:
                 raise UsageError(f"{file}: it can be read only once; a preview needs a file")
             continue
         if not file.exists():
@@ -70,7 +70,7 @@ def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = Fals
                     "in a manual.toml"
                 )
             raise UsageError(f"{file}: no such file")
-        if file.is_dir() and not folders:
+        if file.is_dir() and not allow_folders:
             raise UsageError(f"{file}: this is a folder; name a file")
 
 

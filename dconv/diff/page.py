@@ -27,18 +27,18 @@ Lines: TypeAlias = "tuple[tuple[Segment, ...], ...]"
 class _Addresses:
     """The addresses of elements.
 
-    `address` returns the address of an element, or an empty text; its second argument is true
-    for elements of the old side.  `documents` is true if a section alone does not say in
+    `address_of` returns the address of an element, or an empty text; its second argument is true
+    for elements of the old side.  `show_documents` is true if a section alone does not say in
     which document it is.
     """
 
-    address: Callable[[Element, bool], str]
-    documents: bool = False
+    address_of: Callable[[Element, bool], str]
+    show_documents: bool = False
 
     def section(self, element: Element) -> str:
         """Where `element` is, in short."""
         location = element.location
-        return str(location) if self.documents else location.section
+        return str(location) if self.show_documents else location.section
 
 
 def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
@@ -187,15 +187,15 @@ _STATUS_GROUPS: tuple[tuple[str, str, Field, bool], ...] = (
 )
 
 
-def _has_become(entry: ElementDiff, field: Field, state: bool) -> bool:
-    return any(bool(change.new) == state for change in entry.changes_of(field))
+def _has_become(entry: ElementDiff, field: Field, new_state: bool) -> bool:
+    return any(bool(change.new) == new_state for change in entry.changes_of(field))
 
 
 def _row(
-    element: Element, addresses: _Addresses, old: bool = False, note: str = "", lines: Lines = ()
+    element: Element, addresses: _Addresses, is_old: bool = False, note: str = "", lines: Lines = ()
 ) -> Difference:
-    link = Link(element.display_name, addresses.address(element, old))
-    return Difference(link, element.kind, addresses.section(element), note, lines, old)
+    link = Link(element.display_name, addresses.address_of(element, is_old))
+    return Difference(link, element.kind, addresses.section(element), note, lines, is_old)
 
 
 def _sections(comparison: Comparison, addresses: _Addresses) -> Iterator[Difference]:
@@ -234,11 +234,11 @@ def _old_and_new(diff: ElementDiff, *fields: Field) -> Lines:
     return tuple([_old_and_new_segments(change) for change in diff.changes_of(*fields)])
 
 
-def _usage_changes(entry: ElementDiff, both: bool) -> Lines:
+def _usage_changes(entry: ElementDiff, stated_by_both: bool) -> Lines:
     """Changed places of use that both sides state, or that only one side states."""
     return tuple([
         _old_and_new_segments(change) for change in entry.changes_of(*USAGE_KINDS)
-        if (NOT_STATED not in (change.old, change.new)) == both
+        if (NOT_STATED not in (change.old, change.new)) == stated_by_both
     ])
 
 
@@ -266,7 +266,7 @@ _ENTRY_GROUPS: tuple[
     ("Changed types", "types", lambda entry, _: _old_and_new(entry, "type"), False, False),
     (
         "Changed places of use", "places",
-        lambda entry, _: _usage_changes(entry, both=True), False, False,
+        lambda entry, _: _usage_changes(entry, stated_by_both=True), False, False,
     ),
     (
         "Moved or renamed", "moved", lambda entry, _: _old_and_new(entry, "place", "name"),
@@ -274,7 +274,7 @@ _ENTRY_GROUPS: tuple[
     ),
     (
         "Places of use that only one side states", "stated-places",
-        lambda entry, _: _usage_changes(entry, both=False), False, True,
+        lambda entry, _: _usage_changes(entry, stated_by_both=False), False, True,
     ),
     ("Changed texts", "texts", lambda entry, _: _passages(entry), False, True),
 )

@@ -96,7 +96,7 @@ def _documents(title: str, names: Sequence[str]) -> _TextSection:
 
 
 def _listed(
-    elements: Iterable[Element], summary: Callable[[Element], str] | None = None
+    elements: Iterable[Element], summary_of: Callable[[Element], str] | None = None
 ) -> list[str]:
     """Names by kind and section, each with what fits of its summary, or with all its advice."""
     lines: list[str] = []
@@ -104,20 +104,22 @@ def _listed(
     for (kind, location), group in groups:
         lines += ["", f"  {kind}, {location}"] if lines else [f"  {kind}, {location}"]
         for element in group:
-            sentence = summary(element) if summary else element.advice
+            sentence = summary_of(element) if summary_of else element.advice
             line = f"{element.display_name} - {sentence}" if sentence else element.display_name
             below: list[str] = []
-            if summary is None and len(line) > WIDTH - 4:
+            if summary_of is None and len(line) > WIDTH - 4:
                 line, below = element.display_name, _wrapped(sentence, 8)
             lines += [f"    {textwrap.shorten(line, WIDTH - 4, placeholder=' ...')}", *below]
     return lines
 
 
-def _status(entries: Iterable[ElementDiff], title: str, field: Field, now: bool) -> _TextSection:
+def _status(
+    entries: Iterable[ElementDiff], title: str, field: Field, new_state: bool
+) -> _TextSection:
     texts = {
-        entry: [entry.advice] if now and field == "deprecated" and entry.advice else []
+        entry: [entry.advice] if new_state and field == "deprecated" and entry.advice else []
         for entry in entries
-        if any(bool(change.new) == now for change in entry.changes_of(field))
+        if any(bool(change.new) == new_state for change in entry.changes_of(field))
     }
     return _with_names(title, texts)
 

@@ -29,9 +29,9 @@ def words_edit(source: Source, line: Line, start: int, end: int, text: str) -> E
     return Edit(line.number, first, line.number, last, text)
 
 
-def insertion(before: int, lines: Sequence[str]) -> Edit:
+def insertion(number: int, lines: Sequence[str]) -> Edit:
     """Add `lines` before the line of this number."""
-    return Edit(before, 1, before, 1, "".join(f"{line}\n" for line in lines))
+    return Edit(number, 1, number, 1, "".join(f"{line}\n" for line in lines))
 
 
 def misplaced(
@@ -67,13 +67,13 @@ def misplaced(
 
 
 def _next_unmoved(
-    move: Move, indexes: Sequence[int], moved_indexes: Container[int], count: int
+    move: Move, indexes: Sequence[int], moved_indexes: Container[int], end: int
 ) -> int:
-    """The index of the item, which stays, to put that of `move` before; `count` is the end."""
-    if move.target < len(indexes) and indexes[move.target] not in moved_indexes:
-        return indexes[move.target]
-    first = indexes[move.target - 1] + 1
-    return next((index for index in range(first, count) if index not in moved_indexes), count)
+    """The index of the item, which stays, to put that of `move` before; `end` is the end."""
+    if move.target_index < len(indexes) and indexes[move.target_index] not in moved_indexes:
+        return indexes[move.target_index]
+    first = indexes[move.target_index - 1] + 1
+    return next((index for index in range(first, end) if index not in moved_indexes), end)
 
 
 def reordered(

@@ -23,13 +23,13 @@ _Keys: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A name that has to move from `index` to before the name at `target`.
+    """A name that has to move from `index` to before the name at `target_index`.
 
     `destination` says so in words; names with the same `run` move together.
     """
 
     index: int
-    target: int
+    target_index: int
     destination: str
     run: int
 

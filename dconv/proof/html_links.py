@@ -77,17 +77,17 @@ class _Lines:
     """Finds the lines of attributes' values, which are asked for in the order of `page`."""
 
     page: str
-    _at: int = 0
+    _position: int = 0
     _line: int = 1
 
     def find(self, value: str) -> int:
         """The line of the next attribute with `value`, or else of the last one found."""
         written = escape(value).replace("&#x27;", "'") if ESCAPED.search(value) else value
         for pattern in (f'="{written}"', value):
-            index = self.page.find(pattern, self._at)
+            index = self.page.find(pattern, self._position)
             if index >= 0:
-                self._line += self.page.count("\n", self._at, index)
-                self._at = index
+                self._line += self.page.count("\n", self._position, index)
+                self._position = index
                 break
         return self._line
 

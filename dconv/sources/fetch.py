@@ -39,7 +39,7 @@ class FetchRequest:
             return not is_remote(self.source.repository)
         return isinstance(self.source, settings.FolderSource)
 
-    def entry(self, cache: Path) -> Path:
+    def entry_folder(self, cache: Path) -> Path:
         return text_cache.entry_folder(cache, self.source, self.version, self.documents)
 
 
@@ -141,14 +141,14 @@ def fetch_texts(
     """
     names_version = needs_version(source)
     request = FetchRequest(with_version(source, version), version, documents, checksums)
-    state = network or Network()
+    network = network or Network()
 
     def fetch() -> FetchedTexts:
         address = address_of(request.source)
-        if address is not None and state.is_down(address):
+        if address is not None and network.is_down(address):
             host = address[0]
             raise UnreachableError(f"{describe(request.source)}: no answer from {host}", (host,))
-        return _fetch(request, state)
+        return _fetch(request, network)
 
     fetched = _through_cache(request, cache, offline, refresh, fetch)
     return replace(
@@ -172,7 +172,7 @@ def fetch_packages(
     requests = {source: FetchRequest(source, "", (), ()) for source in sources}
     to_download = [
         source.package for source, request in requests.items()
-        if not offline and (refresh or text_cache.load(request.entry(cache)) is None)
+        if not offline and (refresh or text_cache.load(request.entry_folder(cache)) is None)
     ]
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
         downloads = download_packages(to_download, Path(folder)) if to_download else {}
@@ -193,7 +193,7 @@ def _through_cache(
     """The texts from this disk, from the cache, or by `fetch` from the network and then cached."""
     if request.is_local:
         return fetch()
-    entry = request.entry(cache)
+    entry = request.entry_folder(cache)
     previous = text_cache.load(entry)
     if previous is not None and _mismatch(previous, request.checksums):
         previous = None  # its checksum was pinned later: the source may have the right text now

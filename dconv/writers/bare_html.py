@@ -94,10 +94,10 @@ def split_by_length(
 class FileAddresses:
     """Addresses of anchors: the `files` by document and anchor, and `ids` for anchors there.
 
-    `external_address` returns the address of a target in no file, or an empty text.
+    `external_address_of` returns the address of a target in no file, or an empty text.
     """
 
-    external_address: Callable[[Target], str]
+    external_address_of: Callable[[Target], str]
     files: dict[tuple[str, str], str] = field(default_factory=dict)
     ids: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -124,7 +124,7 @@ class FileAddresses:
         """The address of `target` as seen from `file`; empty if it has none."""
         target_file = self.files.get((target.document, target.anchor))
         if target_file is None:
-            return self.external_address(target)
+            return self.external_address_of(target)
         anchor = self.ids[target.document].get(target.anchor, target.anchor)
         folder = file.rpartition("/")[0]
         href = "" if target_file == file else quote(relative_path(target_file, folder))
@@ -145,11 +145,11 @@ class FileAddresses:
 
 
 def body_html(
-    html_file: HtmlFile, context: PageContext, before: Callable[[Block], str] | None = None
+    html_file: HtmlFile, context: PageContext, html_before: Callable[[Block], str] | None = None
 ) -> str:
     """The HTML of `html_file`, whose first section has a heading of the first level.
 
-    `before` returns what to write in front of a block.
+    `html_before` returns what to write in front of a block.
     """
     out: list[str] = []
     for part in html_file.parts:
@@ -157,11 +157,11 @@ def body_html(
         body_context = replace(context, level=level + 1)
         if part.has_title:
             out.append(flow.heading(part.section, level, context))
-        if before is None:
+        if html_before is None:
             out.append(flow.blocks(part.body, body_context))
             continue
         for block in part.body:
-            out += [before(block), flow.blocks((block,), body_context)]
+            out += [html_before(block), flow.blocks((block,), body_context)]
     return _without_marks("".join(out))
 
 

@@ -166,7 +166,7 @@ def _section_texts(release: Release, section_files: SectionFiles) -> Iterator[Si
             for heading_id, anchor in heading_anchors([page]).items():
                 targets[manual.name, heading_id] = f"{path}#{anchor}"
             targets[manual.name, identifier] = path
-    for name, texts in pages.items():
+    for name, own_pages in pages.items():
 
         def href(link: nodes.reference, name: str = name) -> str:
             refuri = link.get("refuri", f"{DOCUMENT_PREFIX}{name}#{link.get('refid')}")
@@ -178,7 +178,7 @@ def _section_texts(release: Release, section_files: SectionFiles) -> Iterator[Si
                 return f"../{quote(document_name)}.md"
             return target if document_name == name else f"../{quote(document_name)}/{target}"
 
-        for path, page in texts:
+        for path, page in own_pages:
             content = section_markdown(page.children, href)
             yield f"{release.folder}/{name}/{path}", content.encode()
 

@@ -167,13 +167,12 @@ def _navigation(document: ReleaseDocument, addresses: FileAddresses) -> str:
 
 def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
     """The names of `document` from A to Z, below links to the letters."""
-    name = document.manual.name
-    rows = sorted(
-        document.names, key=lambda row: (sort_key(row.display_name), row.display_name, row.kind)
+    names = sorted(
+        document.names, key=lambda name: (sort_key(name.display_name), name.display_name, name.kind)
     )
     groups: dict[str, list[DefinedName]] = {}
-    for row in rows:
-        groups.setdefault(letter_of(row.display_name), []).append(row)
+    for name in names:
+        groups.setdefault(letter_of(name.display_name), []).append(name)
     letters = list(enumerate(groups, 1))
     links = " ".join([f'<a href="#letter-{index}">{text(letter)}</a>' for index, letter in letters])
     out = [
@@ -182,10 +181,10 @@ def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
     ]
     for index, letter in letters:
         out.append(f'<h2 id="letter-{index}">{text(letter)}</h2>\n<ul class="names">\n')
-        for row in groups[letter]:
-            href = attribute(addresses.address_of_name(name, row))
-            about = ", ".join(filter(None, [row.kind, row.section.number]))
-            link = f'<a href="{href}">{text(row.display_name)}</a>'
+        for name in groups[letter]:
+            href = attribute(addresses.address_of_name(document.manual.name, name))
+            about = ", ".join(filter(None, [name.kind, name.section.number]))
+            link = f'<a href="{href}">{text(name.display_name)}</a>'
             out.append(f"<li>{link} <small>{text(about)}</small></li>\n")
         out.append("</ul>\n")
     out.append("</section>\n")

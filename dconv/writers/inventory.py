@@ -282,11 +282,11 @@ def _objects_on_pages(
 
 def _document_objects(
     document: ReleaseDocument, product: str, home: str,
-    addresses: Iterable[tuple[Section, str]], address: Callable[[DefinedName], str],
+    addresses: Iterable[tuple[Section, str]], address_of: Callable[[DefinedName], str],
 ) -> Iterator[_Object]:
     """The objects of `document`, whose home is at `home`: itself, its sections, its names.
 
-    `addresses` are those of its sections, `address` returns that of a name.
+    `addresses` are those of its sections, `address_of` returns that of a name.
     """
     name, title = document.manual.name, one_line(document.title) or "-"
     yield _object(name, "std:doc", home, title)
@@ -296,7 +296,7 @@ def _document_objects(
         yield _object(_label(name, section.anchor), "std:label", uri, title)
     plain_first = sorted(document.names, key=lambda name: name.anchor != slug(name.name))
     for defined_name in plain_first:
-        yield from _name_objects(defined_name, name, product, address(defined_name))
+        yield from _name_objects(defined_name, name, product, address_of(defined_name))
 
 
 def _name_objects(name: DefinedName, document: str, product: str, uri: str) -> Iterator[_Object]:

@@ -197,7 +197,7 @@ def checking(content: bytes, dialect: Dialect = product) -> None:
         diagnostics |= {*rules.run_rules(context, rules.RULES)}
         results += with_lines(sorted(diagnostics), "manual", manual.source)
     base = PurePath("/")
-    for shown in (text(results, lines=True), github(results, base)):
+    for shown in (text(results, with_lines=True), github(results, base)):
         assert not CONTROL_CHARACTERS.search(shown), shown
     assert github(results, base).count("\n") == len(results)
     assert len(json.loads(json_output(results, (), "dconv"))["findings"]) == len(results)

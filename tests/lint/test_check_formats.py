@@ -67,7 +67,7 @@ def validated(schema: Path, output: str) -> dict[str, object]:
 
 
 def test_text_marks_the_place_tabs_and_wide_signs_counted() -> None:
-    output = text(results(FOUND[0], FOUND[1]), lines=True)
+    output = text(results(FOUND[0], FOUND[1]), with_lines=True)
     assert output == (
         "doc/lamp.txt:2:9: warning: [doubled-word] 'lit' stands twice\n"
         "    2 |         lit lit by day\n"
@@ -79,7 +79,7 @@ def test_text_marks_the_place_tabs_and_wide_signs_counted() -> None:
 
 
 def test_text_cuts_long_lines_around_the_mark() -> None:
-    output = text(results(FOUND[2]), lines=True).splitlines()
+    output = text(results(FOUND[2]), with_lines=True).splitlines()
     shown, mark = (row[8:] for row in output[1:])
     start = mark.index("^")
     assert len(shown) == 80 and shown[0] == shown[-1] == "…"
@@ -87,8 +87,8 @@ def test_text_cuts_long_lines_around_the_mark() -> None:
 
 
 def test_text_without_lines_and_of_blank_lines_is_the_line_of_compilers() -> None:
-    assert text(results(), lines=False).splitlines() == [str(result) for result in FOUND]
-    assert text(results(FOUND[3]), lines=True) == f"{FOUND[3]}\n"
+    assert text(results(), with_lines=False).splitlines() == [str(result) for result in FOUND]
+    assert text(results(FOUND[3]), with_lines=True) == f"{FOUND[3]}\n"
 
 
 @given(
@@ -99,7 +99,7 @@ def test_marks_never_leave_their_line(line: str, column: int, length: int) -> No
     source = read_source(line.encode(), "x")
     finding = Diagnostic("x", 1, column, "note", "doubled-word", "m", length)
     result = next(with_lines([finding], "x", source))
-    rows = text([result], lines=True).splitlines()
+    rows = text([result], with_lines=True).splitlines()
     assert rows[0] == str(finding) and len(rows) in (1, 3)
     if len(rows) == 3:
         shown, mark = (row.partition(" | ")[2] for row in rows[1:])

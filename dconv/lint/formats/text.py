@@ -26,12 +26,12 @@ MAX_WHOLE_LINE = 1000  # characters of a line that is always cut
 COLUMNS_BEFORE_MARK = 20  # that are shown of a long line
 
 
-def text(results: Iterable[Result], *, lines: bool) -> str:
-    """`results` as text; if `lines`, each place with the line of the source and a mark."""
-    return "".join(f"{row}\n" for result in results for row in _rows(result, lines))
+def text(results: Iterable[Result], *, with_lines: bool) -> str:
+    """`results` as text; if `with_lines`, each place with the line of the source and a mark."""
+    return "".join(f"{row}\n" for result in results for row in _rows(result, with_lines))
 
 
-def _rows(result: Result, lines: bool) -> Iterator[str]:
+def _rows(result: Result, with_lines: bool) -> Iterator[str]:
     yield str(result.finding)
     printed_lines: set[int] = set()
     for place in (result, *result.others[:MAX_OTHERS]):
@@ -40,7 +40,7 @@ def _rows(result: Result, lines: bool) -> Iterator[str]:
             continue
         if place is not result:
             yield f"{finding.place}: note: {finding.message}"
-        if lines:
+        if with_lines:
             yield from _marked_line(place)
         printed_lines.add(finding.line)
 

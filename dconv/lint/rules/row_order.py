@@ -139,7 +139,8 @@ def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]
     prefix_length = len([*takewhile(lambda letters: len({*letters}) == 1, columns)])
     first_words = [WORD.split(name[prefix_length:])[0] for name in names]
     first_word = first_words[move.index]
-    passed_words = first_words[move.target : move.index] + first_words[move.index + 1 : move.target]
+    target = move.target_index
+    passed_words = first_words[target : move.index] + first_words[move.index + 1 : target]
     same_word = {index for index, other in enumerate(first_words) if other == first_word}
     return passed_words == [first_word] * len(passed_words) and not is_sorted(
         len(same_word), len(same_word.intersection(move.index for move in moved))

@@ -47,11 +47,13 @@ def _find(context: Context) -> Iterator[Finding]:
             match block:
                 case Table(role="matrix" | "summary") if len(block.rows) >= MIN_ROWS:
                     rows = [context.line(row.span.first) for row in block.rows]
-                    yield from _cells(rows, MATRIX_MARK if block.role == "matrix" else CELL)
+                    cell = MATRIX_MARK if block.role == "matrix" else CELL
+                    yield from _misaligned_cells(rows, cell)
                 case Table(layout="grid" | "pipes") if len(block.rows) >= (
                     MIN_ROWS if block.layout == "pipes" else MIN_GRID_ROWS
                 ):
-                    yield from _borders(context.lines_of(block.span), block.layout == "grid")
+                    lines = context.lines_of(block.span)
+                    yield from _misplaced_borders(lines, closed=block.layout == "grid")
                 case _:
                     pass
         for preformatted in [
@@ -60,11 +62,11 @@ def _find(context: Context) -> Iterator[Finding]:
         ]:  # not those of lists and examples
             if isinstance(preformatted, Preformatted) and len(preformatted.lines) >= MIN_ROWS:
                 lines = context.lines_of(preformatted.span)
-                yield from _borders(_grid_lines(lines), closed=True)
+                yield from _misplaced_borders(_grid_lines(lines), closed=True)
                 if marked := _matrix_rows(lines):
-                    yield from _cells(marked, MATRIX_MARK)
+                    yield from _misaligned_cells(marked, MATRIX_MARK)
                 else:
-                    yield from _cells(_ruled_rows(lines), CELL)
+                    yield from _misaligned_cells(_ruled_rows(lines), CELL)
 
 
 def _grid_lines(lines: Sequence[Line]) -> Sequence[Line]:
@@ -91,7 +93,7 @@ def _matrix_rows(lines: Sequence[Line]) -> Sequence[Line]:
     return [line for line in lines[marked[0] : marked[-1] + 1] if line.text]
 
 
-def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
+def _misaligned_cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
     """Lines whose cells begin at other columns than those of nearly all lines."""
     starts = [
         tuple(match.start() + line.indent for match in cell.finditer(line.text)) for line in lines
@@ -117,7 +119,7 @@ def _has_long_name(line: Line, columns: tuple[int, ...], usual_columns: tuple[in
     )
 
 
-def _borders(all_lines: Sequence[Line], closed: bool) -> Iterator[Finding]:
+def _misplaced_borders(all_lines: Sequence[Line], *, closed: bool) -> Iterator[Finding]:
     """Lines with a misplaced border, or without the last one of a `closed` table."""
     lines = [line for line in all_lines if line.text]
     counts = Counter(border for line in lines for border in set(_border_columns(line)))

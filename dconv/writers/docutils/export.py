@@ -96,14 +96,14 @@ class ExportedFile:
 class _Format:
     """A format: the suffix of its files, how to write one, whether files link to each other.
 
-    `anchors` gives those of a document for links from others.  Manual pages are named by product,
-    since those of all products are installed in one folder.
+    `anchors_of` returns those of a document, for links from others.  Manual pages are named by
+    product, since those of all products are installed in one folder.
     """
 
     suffix: str
     write: Callable[[nodes.document, io.StringIO], bytes]
-    linked: bool = False
-    anchors: Callable[[Manual], Mapping[str, str]] = identifiers
+    has_links: bool = False
+    anchors_of: Callable[[Manual], Mapping[str, str]] = identifiers
     is_manual_page: bool = False
 
 
@@ -119,9 +119,9 @@ def export(
     output_format = FORMATS[format_name]
     other_documents = {
         manual.name: OtherDocument(
-            f"{manual.name}.{output_format.suffix}", output_format.anchors(manual)
+            f"{manual.name}.{output_format.suffix}", output_format.anchors_of(manual)
         )
-        for manual, _ in manuals if output_format.linked and len(manuals) > 1
+        for manual, _ in manuals if output_format.has_links and len(manuals) > 1
     }
     for manual, title in manuals:
         doctree = make_doctree(manual, title, other_documents)
@@ -155,8 +155,8 @@ def _writer(
 
 def _headings(manual: Manual) -> dict[str, str]:
     """The anchors of the headings above the places of `manual`."""
-    anchors = heading_anchors(make_doctree(manual).children)
-    return {anchor: anchors[identifier] for anchor, identifier in identifiers(manual).items()}
+    anchors_of = heading_anchors(make_doctree(manual).children)
+    return {anchor: anchors_of[identifier] for anchor, identifier in identifiers(manual).items()}
 
 
 def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
@@ -207,7 +207,7 @@ FORMATS: Mapping[str, _Format] = MappingProxyType({
     "odt": _Format("odt", _odt),
     "latex": _Format("tex", _latex),
     "markdown": _Format(
-        "md", lambda doctree, _: markdown(doctree).encode(), linked=True, anchors=_headings
+        "md", lambda doctree, _: markdown(doctree).encode(), has_links=True, anchors_of=_headings
     ),
-    "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),
+    "html5": _Format("html", _writer(html5_polyglot.Writer), has_links=True),
 })

@@ -204,7 +204,7 @@ class _MarkdownWriter:
         head_count = sum(len(head.children) for head in node.findall(nodes.thead))
         rows = [
             [
-                " ".join(self.line(part.children, cell=True) for part in cell.children)
+                " ".join(self.line(part.children, in_cell=True) for part in cell.children)
                 for cell in row.children
             ]
             for row in node.findall(nodes.row)
@@ -223,7 +223,7 @@ class _MarkdownWriter:
 
     # --- inlines --------------------------------------------------------------------------
 
-    def line(self, children: Sequence[nodes.Node], *, cell: bool = False) -> str:
+    def line(self, children: Sequence[nodes.Node], *, in_cell: bool = False) -> str:
         """`children` of a paragraph on one line, whose start means nothing to Markdown."""
         line = ""
         parts = list(_merged(children))
@@ -236,12 +236,12 @@ class _MarkdownWriter:
                 part = self._markup(node, line[-1:], following)
                 if part[0] == "[" and line.endswith("!"):
                     line = f"{line[:-1]}\\!"  # or the link would be an image
-            if cell and isinstance(node, nodes.Text):
+            if in_cell and isinstance(node, nodes.Text):
                 part = part.replace("\\|", "\\\\&#124;").replace("|", "\\|")
-            elif cell:
+            elif in_cell:
                 part = part.replace("|", "\\|")
             line += part
-        return line.strip() if cell else _with_escaped_start(line.strip())
+        return line.strip() if in_cell else _with_escaped_start(line.strip())
 
     def _markup(self, node: nodes.TextElement, before: str, after: str) -> str:
         text = node.astext()

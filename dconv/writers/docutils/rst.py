@@ -145,7 +145,7 @@ def _list(node: nodes.Element, width: int) -> Iterator[str]:
 def _definitions(node: nodes.Element, width: int) -> Iterator[str]:
     for item in elements(node):
         term, definition = elements(item)
-        yield _line(term.children, term=True)
+        yield _line(term.children, is_term=True)
         body = [*_targets(term), *_blocks(definition.children, width - 3, 0)]
         yield from _indented(without_blank_end(body), "   ")
         yield ""
@@ -262,8 +262,8 @@ def _escaped_scheme(match: re.Match[str]) -> str:
     return rf"{match[1]}\:" if starts & urischemes.schemes.keys() else match[0]
 
 
-def _line(children: Sequence[nodes.Node], *, term: bool = False) -> str:
-    """`children` of a paragraph, or a title, or a `term`, with `SEPARATOR` where needed.
+def _line(children: Sequence[nodes.Node], *, is_term: bool = False) -> str:
+    """`children` of a paragraph, or a title, or a `is_term`, with `SEPARATOR` where needed.
 
     No start of it is taken for a list, no end for the start of a literal block.
     """
@@ -272,7 +272,7 @@ def _line(children: Sequence[nodes.Node], *, term: bool = False) -> str:
         match node:
             case nodes.Text():
                 text = _escaped(node.astext())
-                parts.append((CLASSIFIER.sub(r"\\:", text) if term else text, False))
+                parts.append((CLASSIFIER.sub(r"\\:", text) if is_term else text, False))
             case nodes.TextElement():
                 parts.append((_markup(node), True))
             case _:

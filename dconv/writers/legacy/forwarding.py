@@ -45,7 +45,7 @@ def forwarding(
     `code` is that of `old-links.js`, `versions` are the releases of the product.
     """
     for document in release.documents:
-        if document.old_anchors:
+        if document.has_old_anchors:
             name = document.manual.name
             path = f"{release.folder}/{name}/{OLD_ANCHORS}"
             yield path, code.rstrip() + b"\n" + _data(

@@ -76,11 +76,11 @@ def from_folder(release_card: ReleaseCard, folder: str) -> ReleaseCard:
     return with_addresses(release_card, lambda href: href.removeprefix(folder))
 
 
-def with_addresses(release_card: ReleaseCard, address: Callable[[str], str]) -> ReleaseCard:
-    """`release_card` with each address replaced by what `address` returns for it."""
+def with_addresses(release_card: ReleaseCard, new_address: Callable[[str], str]) -> ReleaseCard:
+    """`release_card` with each address replaced by what `new_address` returns for it."""
 
     def replaced(link: Link) -> Link:
-        return replace(link, href=address(link.href))
+        return replace(link, href=new_address(link.href))
 
     cards = tuple(
         replace(card, link=replaced(card.link), index=replaced(card.index) if card.index else None)

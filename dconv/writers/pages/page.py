@@ -39,7 +39,7 @@ BannerKind = Literal["development", "unmaintained", "older", "newer"]
 class ReleaseDocument:
     """One document of a release: the linked manual with its metadata.
 
-    `proof` is the sentence that says how many lines are accounted for. `old_anchors` is true if
+    `proof` is the sentence that says how many lines are accounted for. `has_old_anchors` is true if
     the anchors of haproxy-dconv keep working. `report_url` is the address for reports of mistakes,
     with names in braces, or empty. `images` are those that the text names, with their names.
     `names` are those that the manual defines.
@@ -50,7 +50,7 @@ class ReleaseDocument:
     description: str = ""
     origin: Origin | None = None
     proof: str = ""
-    old_anchors: bool = False
+    has_old_anchors: bool = False
     report_url: str = ""
     images: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     names: tuple[DefinedName, ...] = field(init=False, repr=False, compare=False)

@@ -45,7 +45,7 @@ def single_page(
     manual = document.manual
     renamed: Mapping[str, str] = {}
     aliases_by_anchor: Mapping[str, list[str]] = aliases(manual)
-    if document.old_anchors:
+    if document.has_old_anchors:
         renamed, aliases_by_anchor = _old_anchors(manual)
     resolve = addresses.from_page(path, manual.name, renamed)
     context_of_page = PageContext(
@@ -53,14 +53,14 @@ def single_page(
         image=image_address(document, f"{manual.name}/"),
     )
     contents = document_start.contents(manual, context_of_page)
-    if document.old_anchors and contents:
+    if document.has_old_anchors and contents:
         contents = empty_anchors(anchor_attributes(SUMMARY)) + contents
     parts = [
         document_start.title_block(manual, document.title),
         document_start.preface(manual, context_of_page), contents,
         section_texts(outline, context_of_page),
     ]
-    if document.old_anchors:
+    if document.has_old_anchors:
         parts.append(empty_anchors(anchor_attributes((BOTTOM,))))
     return "".join(parts)
 

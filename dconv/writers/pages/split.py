@@ -51,7 +51,7 @@ RARE_PARTS = (
 def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDocument, Page]]:
     """Each document of `release` on a page for readers who have no other page of the site."""
     addresses = Addresses()
-    documents = tuple([replace(document, old_anchors=False) for document in release.documents])
+    documents = tuple([replace(document, has_old_anchors=False) for document in release.documents])
     for release_document in documents:
         manual = release_document.manual
         path = f"{release.folder}/{manual.name}{OFFLINE}"
@@ -265,7 +265,7 @@ def _section_page(document: _Document, position: int) -> Page:
         page,
         markdown=base_page.markdown and f"{section_file.file.removesuffix('.html')}.md",
         kind="section", title=f"{name} - {base_page.title}", heading=name,
-        old_anchors=OLD_ANCHORS if document.release_document.old_anchors else "",
+        old_anchors=OLD_ANCHORS if document.release_document.has_old_anchors else "",
         description=sidebar.description(section) or f"{name}, {base_page.title}",
         body=Markup(body),
         breadcrumbs=(
@@ -361,8 +361,9 @@ def _single_page(document: _Document) -> Page:
         report_url=footer.report_url(release_document, replace(base_page, path=path)),
         title=f"{base_page.title} - all on one page",
         body=Markup(single_page(release_document, outline, path, document.addresses)),
-        tree=chapters, old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.old_anchors else "",
-        home=home, release=release_link, single_page=None,
+        tree=chapters, home=home,
+        old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.has_old_anchors else "",
+        release=release_link, single_page=None,
         breadcrumbs=(site_link(base_page.site, path), release_link, home),
         source=_link_from_parent(name, base_page.source), origin=release_document.origin,
         entry_lines=footer.entry_lines(release_document),
