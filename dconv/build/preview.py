@@ -24,6 +24,7 @@ from urllib.parse import unquote
 
 from dconv.model.diagnostics import UserError
 from dconv.model.values import dataclass
+from dconv.proof.linkcheck import MISSING_PAGE
 
 ADDRESS = "127.0.0.1"
 WATCH_INTERVAL = 0.05  # seconds between two looks at the files, and without a change before a build
@@ -32,7 +33,6 @@ STOP_INTERVAL = 0.1  # seconds between two looks at whether the server has to st
 MAX_WAIT = 3.0  # seconds of continuous saving after which a build starts all the same
 HTTP_PORT = 80  # the port that browsers leave out of the Host header
 INDEX_PAGE = "index.html"
-NOT_FOUND_PAGE = "/404.html"
 BUILDING = "The site is being built. This page shows it as soon as it is ready."
 HTML = "text/html; charset=utf-8"
 SCRIPT = Path(__file__).with_name("preview.js")
@@ -108,7 +108,7 @@ class Preview(ThreadingHTTPServer):
         """The 404 page of the site, or a plain one if it has none."""
         if self.state.version == 0:
             return _message(HTTPStatus.SERVICE_UNAVAILABLE, self.state.error or BUILDING)
-        file = self._file(NOT_FOUND_PAGE)
+        file = self._file(f"/{MISSING_PAGE}")
         page = _content(file) if file else None
         if page is None:
             return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")

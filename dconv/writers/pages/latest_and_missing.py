@@ -14,14 +14,13 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from dconv.model.lifecycle import LATEST
+from dconv.proof.linkcheck import MISSING_PAGE
 from dconv.writers.pages import overview
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link, ReleaseCard
 from dconv.writers.pages.page import Page, SearchScope, SiteInfo
 from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE
 from dconv.writers.pages.versions import ProductVersions, counterpart
-
-MISSING = "404.html"
 
 
 def latest_pages(versions: ProductVersions, site: SiteInfo) -> Iterator[Page]:
@@ -67,7 +66,7 @@ def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
     products = overview.product_cards(cards, root)
     heading = "There is no such page"
     return Page(
-        kind="missing", path=MISSING, root=root, title=f"{heading} - {site.title}",
+        kind="missing", path=MISSING_PAGE, root=root, title=f"{heading} - {site.title}",
         heading=heading, description=heading, site=site, products=products,
         explain=overview.explain_links(release_cards, root),
         search=(
