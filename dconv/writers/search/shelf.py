@@ -152,17 +152,17 @@ def _batch_records(
     pages: Sequence[SectionPage], table: index_data.ReleaseTable, vocabulary: Vocabulary,
 ) -> BatchRecords:
     """The records of a batch for the site: names without lines, sections of long documents."""
-    numbers: list[int] = []
+    page_indexes: list[int] = []
     own_pages: list[ShelfPage] = []
     for page in pages:
         if page.is_whole:
             own_pages.append(ShelfPage(page.document_index, page.number, page.file))
         elif not own_pages or own_pages[-1].document_index != page.document_index:
             own_pages.append(ShelfPage(page.document_index))
-        numbers.append(len(own_pages) - 1)
+        page_indexes.append(len(own_pages) - 1)
 
     def on_page(record: SearchRecord) -> SearchRecord:
-        index = numbers[record.section_index] if record.section_index >= 0 else -1
+        index = page_indexes[record.section_index] if record.section_index >= 0 else -1
         return replace(record, section_index=index, line="")
 
     return BatchRecords(
@@ -183,12 +183,12 @@ def _batch_records(
 
 def _shelf_columns(
     documents: Sequence[ShelfDocument], packages: Sequence[tuple[str, str]],
-    package_numbers: Sequence[int], batch_numbers: Sequence[int],
+    package_indexes: Sequence[int], batch_numbers: Sequence[int],
 ) -> Json:
     """What only documents of a shelf have: packages (name and folder), batches, paths, names."""
     return {
         "packages": packages,
-        "of": encoding.encode(package_numbers),
+        "of": encoding.encode(package_indexes),
         "parts": encoding.encode(batch_numbers),
         "paths": encoding.encode_front_coded(
             "" if document.path == f"man/{document.name}.html" else document.path
@@ -232,12 +232,12 @@ def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
 class _ShelfRecords:
     """Documents, each with its package, and their pages and records.
 
-    `packages` are names and folders; `package_numbers` and `batch_numbers` are those of documents.
+    `packages` are names and folders; `package_indexes` and `batch_numbers` are those of documents.
     """
 
     packages: Sequence[tuple[str, str]]
     documents: Sequence[ShelfDocument]
-    package_numbers: Sequence[int]
+    package_indexes: Sequence[int]
     batch_numbers: Sequence[int]
     pages: Sequence[ShelfPage]
     records: Sequence[SearchRecord]
@@ -251,7 +251,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
     """All `batches` as one shelf, their wordings and synonyms."""
     packages: dict[tuple[str, str], int] = {}
     documents: list[ShelfDocument] = []
-    package_numbers: list[int] = []
+    package_indexes: list[int] = []
     batch_numbers: list[int] = []
     pages: list[ShelfPage] = []
     records: list[SearchRecord] = []
@@ -268,7 +268,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
             return _renumbered(record, record.document_index + first_document, section)
 
         documents += batch.documents
-        package_numbers += [number] * len(batch.documents)
+        package_indexes += [number] * len(batch.documents)
         batch_numbers += [batch.number] * len(batch.documents)
         pages += (
             replace(page, document_index=page.document_index + first_document)
@@ -280,7 +280,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
                 (rank, renumbered(record)) for rank, record in targets
             )
         synonyms.update(dict.fromkeys(batch.synonyms))
-    shelf = _ShelfRecords(list(packages), documents, package_numbers, batch_numbers, pages, records)
+    shelf = _ShelfRecords(list(packages), documents, package_indexes, batch_numbers, pages, records)
     document_records = list(_document_records(documents))  # which phrases may lead to, too
     phrases = [
         (stems, tuple([
@@ -316,7 +316,7 @@ def _names(shelf: _ShelfRecords, table: RecordTable) -> dict[str, Json]:
     return {
         **index_data.names_tier(table, documents, shelf.pages, VOCABULARY),
         "shelf": _shelf_columns(
-            shelf.documents, shelf.packages, shelf.package_numbers, shelf.batch_numbers
+            shelf.documents, shelf.packages, shelf.package_indexes, shelf.batch_numbers
         ),
     }
 
@@ -357,7 +357,7 @@ def _by_letters(shelf: _ShelfRecords) -> dict[str, _ShelfRecords]:
         for letter in _letters(record.name):
             records.setdefault(letter, []).append(record)
     for index, document in enumerate(shelf.documents):
-        package = shelf.packages[shelf.package_numbers[index]][0]
+        package = shelf.packages[shelf.package_indexes[index]][0]
         for letter in _letters(" ".join([document.name, *document.other_names, package])):
             named_documents.setdefault(letter, set()).add(index)
     return {
@@ -376,26 +376,29 @@ def _subset(
     shelf: _ShelfRecords, records: Sequence[SearchRecord], named_documents: Iterable[int]
 ) -> _ShelfRecords:
     """The part of `shelf` that has `records`, their documents, and `named_documents` (indexes)."""
-    document_numbers = sorted({*named_documents, *(record.document_index for record in records)})
-    number_of = {document: number for number, document in enumerate(document_numbers)}
-    package_of = {
+    document_indexes = sorted({*named_documents, *(record.document_index for record in records)})
+    new_index_of = {document: number for number, document in enumerate(document_indexes)}
+    new_package_index_of = {
         package: number for number, package in
-        enumerate(dict.fromkeys(shelf.package_numbers[document] for document in document_numbers))
+        enumerate(dict.fromkeys(shelf.package_indexes[document] for document in document_indexes))
     }
-    page_of: dict[int, int] = {}
+    new_page_index_of: dict[int, int] = {}
     pages: list[ShelfPage] = []
     for index, page in enumerate(shelf.pages):
-        if page.document_index in number_of:
-            page_of[index] = len(pages)
-            pages.append(replace(page, document_index=number_of[page.document_index]))
+        if page.document_index in new_index_of:
+            new_page_index_of[index] = len(pages)
+            pages.append(replace(page, document_index=new_index_of[page.document_index]))
     return _ShelfRecords(
-        [shelf.packages[package] for package in package_of],
-        [shelf.documents[document] for document in document_numbers],
-        [package_of[shelf.package_numbers[document]] for document in document_numbers],
-        [shelf.batch_numbers[document] for document in document_numbers],
+        [shelf.packages[package] for package in new_package_index_of],
+        [shelf.documents[document] for document in document_indexes],
+        [new_package_index_of[shelf.package_indexes[document]] for document in document_indexes],
+        [shelf.batch_numbers[document] for document in document_indexes],
         pages,
         [
-            _renumbered(record, number_of[record.document_index], page_of[record.section_index])
+            _renumbered(
+                record, new_index_of[record.document_index],
+                new_page_index_of[record.section_index],
+            )
             for record in records
         ],
     )
