@@ -79,7 +79,7 @@ def _limits(process: subprocess.Popen[bytes]) -> Iterator[None]:
                 resource.prlimit(process.pid, kind, (limit, limit))
         yield
     else:
-        clock = Timer(TIMEOUT, process.kill)
-        clock.start()
+        timer = Timer(TIMEOUT, process.kill)
+        timer.start()
         yield
-        clock.cancel()
+        timer.cancel()

@@ -89,7 +89,7 @@ DescribedElements: TypeAlias = "tuple[list[Element], Element | None]"  # `dt` el
 class DraftBuilder:
     """Turns elements of mandoc's HTML into drafts.
 
-    `mdoc` is true for a page in mdoc(7), false for one in man(7).  `ids` are those of the page.
+    `is_mdoc` is true for a page in mdoc(7), false for one in man(7).  `ids` are those of the page.
     `autolinks` are addresses that the source also gives as the text of their link.
     `is_file_format` is true for a page of section 5.
 
@@ -99,7 +99,7 @@ class DraftBuilder:
     are those whose first dash separates a tag from its description.
     """
 
-    mdoc: bool
+    is_mdoc: bool
     ids: frozenset[str] = frozenset()
     autolinks: frozenset[str] = frozenset()
     is_file_format: bool = False
@@ -156,7 +156,7 @@ class DraftBuilder:
         address = target.removeprefix("mailto:") if "Mt" in classes(child) else target
         style: Style = "address" if target.startswith(("http://", "https://")) else "roman"
         same = "".join(text.split()) == "".join(address.split())
-        if self.mdoc:
+        if self.is_mdoc:
             if same or "Mt" in classes(child):
                 yield Run(text, style, target)
             else:

@@ -61,7 +61,7 @@ class DroppedMarks:
     def add_outside(
         self, kind: str, lines: Iterable[Line], extents: Sequence[Extent], pattern: re.Pattern[str]
     ) -> None:
-        """Drop the `pattern` on `lines` outside of `extents`."""
+        """Drop what `pattern` matches on `lines` outside of `extents`."""
         for line in lines:
             text = line.text
             for extent in extents:

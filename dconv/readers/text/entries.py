@@ -75,9 +75,9 @@ def find_entries(
             )
         return
     groups = _groups(lines, first, stop, title, dialect)
-    for (group, start, body), following in zip_longest(groups, groups[1:]):
-        end = _introduction_start(lines, body, following[1]) if following else stop
-        yield EntryLines(group, start, body, end)
+    for (group, start, body_start), following in zip_longest(groups, groups[1:]):
+        end = _introduction_start(lines, body_start, following[1]) if following else stop
+        yield EntryLines(group, start, body_start, end)
 
 
 def _introduction_start(lines: Sequence[Line], first: int, stop: int) -> int:

@@ -94,16 +94,16 @@ def _add_sections(
     before the numbered sections, or, where sections have no numbers, before all others.
     """
     body = outline.preface
-    numbered = any(title.number for title in titles)
+    has_numbers = any(title.number for title in titles)
     may_have_contents = True  # whether the table of contents may still come
     for title, below in zip_longest(titles, titles[1:]):
         _add(body, index, title.span.first - 1)
         index = title.span.last
-        following = below.span.first - 1 if below else end
+        body_end = below.span.first - 1 if below else end
         may_have_contents = may_have_contents and (
-            not title.number if numbered else _heads_contents(title)
+            not title.number if has_numbers else _heads_contents(title)
         )
-        if may_have_contents and (contents := _find_contents(lines, title, following)):
+        if may_have_contents and (contents := _find_contents(lines, title, body_end)):
             may_have_contents = False
             outline.contents = contents
             outline.contents_span = Span(title.span.first, contents[-1].line)
@@ -207,7 +207,7 @@ MAX_INDENT = 8  # columns before a title
 
 
 def find_titles(lines: tuple[Line, ...], first: int, end: int, has_dialect: bool) -> list[Title]:
-    """The section titles among `lines[first:last]`, in order.
+    """The section titles among `lines[first:end]`, in order.
 
     Before numbered titles, a title without a number counts only if it can head
     a table of contents.
@@ -345,18 +345,13 @@ def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> b
     """
     if not has_dialect and HEAD_OF_TABLE.search(title.title):
         return False
-    before = title.span.first - 2
-    alone = before < 0 or not lines[before].text
-    underline = title.span.last - 1
-    any_length = not has_dialect and title.span.last < len(lines) and not lines[underline + 1].text
-    has_fitting_length = (
-        any_length or abs(len(lines[underline].text) - len(title.title)) <= MAX_LENGTH_DIFFERENCE
-    )
-    return (
-        alone
-        and has_fitting_length
-        and title.indent <= MAX_INDENT
-        and len(title.title) <= MAX_TITLE_LENGTH
+    first, end = title.span.first - 1, title.span.last
+    is_alone = first == 0 or not lines[first - 1].text
+    may_have_any_length = not has_dialect and end < len(lines) and not lines[end].text
+    difference = abs(len(lines[end - 1].text) - len(title.title))
+    has_fitting_length = may_have_any_length or difference <= MAX_LENGTH_DIFFERENCE
+    return is_alone and has_fitting_length and title.indent <= MAX_INDENT and (
+        len(title.title) <= MAX_TITLE_LENGTH
     )
 
 

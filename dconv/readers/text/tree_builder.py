@@ -205,8 +205,8 @@ class _BodyReader:
                     self.dropped.add(kind, line, len(line.text) - 1)
         context = self.context(title, own_anchors[0], own_names[0])
         usages, body = self._body(entry, context)
-        _, last = trimmed_range(lines, entry.body_start, entry.end)
-        end = max(lines[last - 1].number, signatures[-1].span.last)
+        _, body_end = trimmed_range(lines, entry.body_start, entry.end)
+        end = max(lines[body_end - 1].number, signatures[-1].span.last)
         return Entry(
             kind=entry.group.entry_rule.kind, name=own_names[0], signatures=signatures,
             usages=usages, summary=summary(self._prose(body)),

@@ -145,7 +145,7 @@ def _is_drawn(block: Sequence[Line]) -> bool:
     ended = sum(1 for line in block if ENDED.search(line.text))
     if len(block) == 1:
         return STROKE_ALONE.search(block[0].text) is not None
-    short = len(block) < MIN_LINES
-    if short and any(COLUMNS.search(line.text) for line in block):
+    is_short = len(block) < MIN_LINES
+    if is_short and any(COLUMNS.search(line.text) for line in block):
         return True
-    return 2 * ended >= len(block) or 2 * drawn >= len(block) + short
+    return 2 * ended >= len(block) or 2 * drawn >= len(block) + is_short

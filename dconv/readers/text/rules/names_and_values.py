@@ -69,30 +69,32 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
     """
     items: list[_Item] = []
     indent = region.lines[index].indent
-    end = index
-    while end < region.end and (
-        region.lines[end].indent in (indent, region.lines[items[-1].index].indent if items else -1)
-        or (items and end == items[-1].next_option)
-    ):
-        item = read(region, end, items)
+    start = index
+    while start < region.end:
+        last_indent = region.lines[items[-1].index].indent if items else indent
+        if region.lines[start].indent not in (indent, last_indent) and (
+            not items or start != items[-1].next_option
+        ):
+            break
+        item = read(region, start, items)
         if item is None:
-            if items and _continues(region, items, end):
+            if items and _continues(region, items, start):
                 items.pop()  # its text continues at the column of names, so it is not a name
             break
         items.append(item)
         if len(items) == MAX_EXAMINED_ITEMS and not _is_certain(region, items):
             return []
-        end = region.next_text(item.end)
+        start = region.next_text(item.end)
     return items
 
 
-def _continues(region: Region, items: Sequence[_Item], end: int) -> bool:
-    """Whether line `end` continues the last of `items`, the only one or one of a single line."""
-    if name_lines.OPTION.match(region.lines[end].text):
+def _continues(region: Region, items: Sequence[_Item], index: int) -> bool:
+    """Whether line `index` continues the last of `items`, the only one or one of a single line."""
+    if name_lines.OPTION.match(region.lines[index].text):
         return False
-    if end > items[-1].end or len(items) == 1:
-        return end == items[-1].end and region.lines[end].text[-1:] != ":"
-    return end == items[-1].index + 1 and not unwrapped.LABELLED.match(region.lines[end].text)
+    if index > items[-1].end or len(items) == 1:
+        return index == items[-1].end and region.lines[index].text[-1:] != ":"
+    return index == items[-1].index + 1 and not unwrapped.LABELLED.match(region.lines[index].text)
 
 
 def _value(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
@@ -138,21 +140,21 @@ def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     name_line = name_lines.read(line, below)
     if name_line is None or (name_line.style == "word" and name_line.text_start >= 0):
         return None
-    stop = region.deeper_end(index + 1, line.indent)
-    name_line = name_lines.include_type(region.lines, index, stop, name_line)
+    body_end = region.deeper_end(index + 1, line.indent)
+    name_line = name_lines.include_type(region.lines, index, body_end, name_line)
     if name_line.text_start < 0:
-        text = region.next_text(index + 1)
-        if stop == index + 1 or text > index + 2:
+        text_index = region.next_text(index + 1)
+        if body_end == index + 1 or text_index > index + 2:
             return None
-        if region.lines[text].indent < line.indent + name_lines.MIN_EXTRA_INDENT:
+        if region.lines[text_index].indent < line.indent + name_lines.MIN_EXTRA_INDENT:
             return None
-    elif name_line.style == "dashed" and stop == index + 1:  # "x - text", and nothing below
+    elif name_line.style == "dashed" and body_end == index + 1:  # "x - text", and nothing below
         return None
     column = region.lines[before[0].index].indent if before else line.indent
-    below_end = region.next_text(stop)
+    below_end = region.next_text(body_end)
     end = name_lines.next_aligned_option(region.lines, index, min(below_end + 2, region.end))
     is_next = end <= below_end and end < region.end and region.lines[end].indent >= column
-    return _Item(index, min(end, stop), name_line, end if is_next else -1)
+    return _Item(index, min(end, body_end), name_line, end if is_next else -1)
 
 
 def _is_certain(region: Region, items: Sequence[_Item]) -> bool:

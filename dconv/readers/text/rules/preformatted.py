@@ -86,8 +86,8 @@ def _introduces(region: Region, index: int) -> bool:
 
 def _is_sentence(region: Region, index: int) -> bool:
     """Whether the block at `index`, directly below a line of prose, is a short sentence."""
-    judged = region.lines[index : min(region.end, index + prose.MAX_EXAMINED_LINES)]
-    text = " ".join([line.text for line in takewhile(lambda line: line.text, judged)])
+    examined = region.lines[index : min(region.end, index + prose.MAX_EXAMINED_LINES)]
+    text = " ".join([line.text for line in takewhile(lambda line: line.text, examined)])
     return text[0].isupper() and prose.is_sentence(text, 2)
 
 
