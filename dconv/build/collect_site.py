@@ -148,13 +148,13 @@ def fetch_releases(
             fetched.append(result)
     texts = [_texts(request, result) for request, result in zip(requests, fetched, strict=True)]
     problem = _fetch_man_reader(texts, cache, offline)
-    names: set[tuple[str, str]] = set()
+    known_releases: set[tuple[str, str]] = set()
     releases: list[FetchedRelease] = []
     for request, result, release_texts in zip(requests, fetched, texts, strict=True):
         release = _release(request, result, release_texts)
         if problem and any(text.format == MAN for text in release_texts):
             release, problem = replace(release, problems=(problem, *release.problems)), ""
-        releases.append(_without_duplicate(release, names, request.accepted))
+        releases.append(_without_duplicate(release, known_releases, request.accepted))
     return tuple(releases)
 
 
@@ -230,10 +230,10 @@ def _fetch_all(
             request.name for index, request in enumerate(requests)
             if index not in finished_packages
         ]
-        more = ", …" if len(names) > MAX_NAMES else ""
+        ellipsis = ", …" if len(names) > MAX_NAMES else ""
         count = f"{len(finished_packages) + 1} of {len(requests)}: " if len(requests) > 1 else ""
         if names:
-            on_progress(f"{count}{', '.join(names[:MAX_NAMES])}{more}")
+            on_progress(f"{count}{', '.join(names[:MAX_NAMES])}{ellipsis}")
 
     fetched = {
         index: result
@@ -323,7 +323,7 @@ def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
         return ()
     settings = {document.file: document for document in request.product.documents}
     folder = Path(fetched.texts.origin)
-    local = folder.exists()
+    is_local = folder.exists()
     if folder.is_file():
         folder = folder.parent
     version = request.release.version or fetched.texts.version or UNVERSIONED
@@ -331,9 +331,9 @@ def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
     for document in fetched.texts.documents:
         setting = settings.get(document.file, unlisted_document(document.file))
         setting = replace(setting, name=document.name)
-        base = folder if local else Path(request.product_name, version)
+        base = folder if is_local else Path(request.product_name, version)
         origin = Origin(
-            document.file if local else fetched.texts.origin, document.url, fetched.texts.date,
+            document.file if is_local else fetched.texts.origin, document.url, fetched.texts.date,
             document.sha256, fetched.texts.line_url,
         )
         texts.append(SourceText(
@@ -414,17 +414,18 @@ def _site_version(fetched: FetchedTexts, release: SiteRelease, texts: Sequence[S
 
 
 def _without_duplicate(
-    result: FetchedRelease, names: set[tuple[str, str]], accepted: tuple[AcceptedFinding, ...]
+    result: FetchedRelease, known_releases: set[tuple[str, str]],
+    accepted: tuple[AcceptedFinding, ...],
 ) -> FetchedRelease:
     """`result` with the accepted findings, or without texts if it is the same as an earlier one.
 
-    `names` has the products and versions of the earlier releases.
+    `known_releases` has the products and versions of the earlier releases.
     """
     if result.texts is None:
         return result
     key = (result.texts.product_name, result.texts.version)
-    if key not in names:
-        names.add(key)
+    if key not in known_releases:
+        known_releases.add(key)
         return replace(result, texts=replace(result.texts, accepted=accepted))
     duplicate = f"{result.name} is {result.texts.version}, which the site already has"
     return replace(result, texts=None, duplicate=duplicate)

@@ -167,10 +167,10 @@ _REFERENCE_GROUPS: tuple[tuple[str, ReferenceState], ...] = (
 
 def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
     """Groups of entries that became, or are no longer, deprecated, removed or experimental."""
-    for title, anchor, field, now in _STATUS_GROUPS:
+    for title, anchor, field, new_state in _STATUS_GROUPS:
         yield Group(title, anchor, tuple([
             _row(entry.new, addresses, note=entry.advice if anchor == "deprecated" else "")
-            for entry in comparison.entries_changed if _has_become(entry, field, now)
+            for entry in comparison.entries_changed if _has_become(entry, field, new_state)
         ]))
         if anchor == "deprecated":
             yield Group("Removed", "removed", tuple([

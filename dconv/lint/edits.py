@@ -69,7 +69,7 @@ def misplaced(
 def _next_unmoved(
     move: Move, indexes: Sequence[int], moved_indexes: Container[int], end: int
 ) -> int:
-    """The index of the item, which stays, to put that of `move` before; `end` is the end."""
+    """The index of the item, which stays, to put that of `move` before, or `end` without one."""
     if move.target_index < len(indexes) and indexes[move.target_index] not in moved_indexes:
         return indexes[move.target_index]
     first = indexes[move.target_index - 1] + 1

@@ -62,10 +62,10 @@ def edit_distance(name: str, other: str, limit: int) -> int:
         return limit + 1
     # skip the common start and end, which are most of two similar names
     start, end = 0, 0
-    smallest = min(len(name), len(other))
-    while start < smallest and name[start] == other[start]:
+    length = min(len(name), len(other))
+    while start < length and name[start] == other[start]:
         start += 1
-    while end < smallest - start and name[-1 - end] == other[-1 - end]:
+    while end < length - start and name[-1 - end] == other[-1 - end]:
         end += 1
     name, other = name[start : len(name) - end], other[start : len(other) - end]
     previous_but_one: list[int] = []

@@ -67,10 +67,10 @@ def unresolved_names(context: Context) -> Iterator[Unresolved]:
                 defined.add(reference.name)
             elif titles_and_prefixes.isdisjoint((reference.name, reference.name.casefold())):
                 unresolved.append(Unresolved(text_block, reference, before, after))
-    for mention in unresolved:
-        name, after = mention.reference.name, mention.after
+    for unresolved_name in unresolved:
+        name, after = unresolved_name.reference.name, unresolved_name.after
         if context.corrects_heading(name):
             continue  # entry-name reports the heading
-        is_old = OLD_NAME.search(mention.before) or OLD_NAME.match(after.strip('"), '))
+        is_old = OLD_NAME.search(unresolved_name.before) or OLD_NAME.match(after.strip('"), '))
         if name not in defined and not is_old and not OTHER_DOCUMENT.match(after):
-            yield mention
+            yield unresolved_name

@@ -45,8 +45,8 @@ class PageLinks:
     fragment, then the page, its line and the link as written.
     """
 
-    pages: int
-    internal: int
+    page_count: int
+    internal_count: int
     external: tuple[tuple[str, int, str], ...]
     findings: tuple[Diagnostic, ...]
     targets: tuple[tuple[str, tuple[str, ...]], ...]
@@ -58,12 +58,12 @@ class LinkCheck:
     """Reads files in any order, and returns at the end what is wrong.
 
     `url` is the public address of the site, or empty; links to it are internal.
-    `pages`, `internal` and `external` count what was read.
+    `page_count` and `internal_count` count what was read, `external` each address of a host.
     """
 
     url: str = ""
-    pages: int = 0
-    internal: int = 0
+    page_count: int = 0
+    internal_count: int = 0
     external: dict[str, tuple[int, str]] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
     _targets: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class LinkCheck:
         if not path.endswith(".html"):
             self._add_file(path, frozenset())
             return
-        self.pages += 1
+        self.page_count += 1
         page = page_contents(content.decode("utf-8", "replace"))
         self._check_ids(path, page)
         self._add_file(path, self._anchors(
@@ -98,7 +98,7 @@ class LinkCheck:
     def links(self) -> PageLinks:
         """The links of the files that were read, for the check of the whole site."""
         return PageLinks(
-            self.pages, self.internal,
+            self.page_count, self.internal_count,
             tuple([(url, count, page) for url, (count, page) in self.external.items()]),
             tuple(self.findings),
             tuple([(path, tuple(sorted(names))) for path, names in self._targets.items()]),
@@ -111,8 +111,8 @@ class LinkCheck:
 
     def add(self, links: PageLinks) -> None:
         """Add the `links` of other files as if these were read here."""
-        self.pages += links.pages
-        self.internal += links.internal
+        self.page_count += links.page_count
+        self.internal_count += links.internal_count
         self.findings += links.findings
         for url, count, page in links.external:
             before, first = self.external.get(url, (0, page))
@@ -137,8 +137,9 @@ class LinkCheck:
         dead = sum(finding.rule == DEAD_LINK for finding in self.findings)
         hosts = "1 address" if len(self.external) == 1 else f"{len(self.external):,} addresses"
         return (
-            f"{self.internal:,} link{'s' * (self.internal != 1)} in "
-            f"{self.pages:,} page{'s' * (self.pages != 1)}: {dead:,} dead; {hosts} of other hosts"
+            f"{self.internal_count:,} link{'s' * (self.internal_count != 1)} in "
+            f"{self.page_count:,} page{'s' * (self.page_count != 1)}: {dead:,} dead;"
+            f" {hosts} of other hosts"
         )
 
     def external_links(self) -> bytes:
@@ -173,7 +174,7 @@ class LinkCheck:
                 written = written.removeprefix(root) or "index.html"
         if ABSOLUTE.match(written) and self._leaves_site(path, address, written):
             return
-        self.internal += 1
+        self.internal_count += 1
         relative_path, _, fragment = written.partition("#")
         target = self._target(path, relative_path)
         leads_up = ".." in relative_path

@@ -200,7 +200,7 @@ def _merge_stubs(contents: dict[str, bytes], other_names: dict[str, list[str]]) 
 
 def _printable(name: str) -> str:
     """The `name` of a file with "?" for characters that cannot be shown."""
-    return "".join([c if c.isprintable() else "?" for c in name])
+    return "".join([character if character.isprintable() else "?" for character in name])
 
 
 def unpack(content: bytes, label: str) -> tuple[bytes, int]:

@@ -24,7 +24,7 @@ from dconv.lint.arguments import Arguments, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report_words
 
-COMMON = 4  # a placeholder that so many entries do not describe needs no description
+MIN_COMMON = 4  # a placeholder that so many entries do not describe needs no description
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def _find(context: Context) -> Iterator[Finding]:
             undescribed += [(arguments, name) for name in _undescribed(context, arguments)]
     counts = Counter(name for _, name in undescribed)
     for arguments, name in undescribed:
-        if counts[name] < COMMON:
+        if counts[name] < MIN_COMMON:
             signature = next(other for other in arguments.entry.signatures if name in other.text)
             message = f"'{arguments.entry.name}' does not describe its argument '{name}'"
             yield Finding(signature.span.first, 1, message, len(arguments.entry.name))

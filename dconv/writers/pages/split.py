@@ -251,15 +251,15 @@ def _home(document: _Document) -> Page:
     )
 
 
-def _section_page(document: _Document, position: int) -> Page:
-    base_page, links, section_file = document.base_page, document.links, document.sections[position]
+def _section_page(document: _Document, index: int) -> Page:
+    base_page, links, section_file = document.base_page, document.links, document.sections[index]
     section = section_file.section
     name = f"{section.number} {section.title}".strip()
     path = base_page.path.removesuffix("index.html") + section_file.file
     home = Link(base_page.document, "index.html")
     extra = _extra_anchors(document.release_document.manual, section)
     body = _section_body(section, document.context(section_file.file, extra))
-    children = _children(document, position)
+    children = _children(document, index)
     page = replace(base_page, path=path)
     return replace(
         page,
@@ -269,9 +269,9 @@ def _section_page(document: _Document, position: int) -> Page:
         description=sidebar.description(section) or f"{name}, {base_page.title}",
         body=Markup(body),
         breadcrumbs=(
-            *base_page.breadcrumbs, home, *(links[index] for index in section_file.ancestors)
+            *base_page.breadcrumbs, home, *(links[ancestor] for ancestor in section_file.ancestors)
         ),
-        tree=sidebar.tree(links, position),
+        tree=sidebar.tree(links, index),
         children=children,
         on_page=sidebar.on_page(section),
         lines=footer.source_lines(document.release_document, section),
@@ -282,8 +282,8 @@ def _section_page(document: _Document, position: int) -> Page:
             for node in tree.walk(section.body)
         ),
         rare_parts=bool(children) or any(part in body for part in RARE_PARTS),
-        previous=links[position - 1] if position else home,
-        next=links[position + 1] if position + 1 < len(links) else None,
+        previous=links[index - 1] if index else home,
+        next=links[index + 1] if index + 1 < len(links) else None,
         canonical=canonical_address(base_page.site, path),
     )
 
