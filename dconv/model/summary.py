@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv.model.tree import Flow, Paragraph, plain_text
+from dconv.model.tree import Definitions, Flow, Paragraph, plain_text
 
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
 SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
@@ -13,8 +13,13 @@ MAX_SUMMARY_LENGTH = 240  # characters
 
 
 def summary(body: Sequence[Flow]) -> str:
-    """The first sentence of the first paragraph of `body`, on one line; empty if there is none."""
+    """The first sentence of the first paragraph of `body`, on one line; empty if there is none.
+
+    In a list of facts it is that of the description.
+    """
     for node in body:
+        if isinstance(node, Definitions) and node.items[0].terms[0].name == "Description":
+            return summary(node.items[0].body)
         if isinstance(node, Paragraph):
             return first_sentence(plain_text(node.content))
     return ""

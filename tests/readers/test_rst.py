@@ -106,6 +106,18 @@ def test_type_and_default_of_a_setting_are_shown() -> None:
     assert text == "depth Type int Default 4 How deep it goes."
 
 
+def test_a_literal_above_fields_is_a_setting() -> None:
+    manual = read(
+        "Oil\n===\n\nText.\n\nLevels\n------\n\n``wick length``\n\n"
+        ":Description: How long it is. And more.\n:Type: Integer\n\n"
+        "Words\n\n:Type: None\n"
+    )
+    [(_, setting)] = entries(manual)
+    assert (setting.kind, setting.names, setting.summary) == (
+        "setting", ("wick length",), "How long it is."
+    )
+
+
 @pytest.mark.parametrize(
     "title", ["Introduction", "How it works"],
 )

@@ -161,6 +161,14 @@ class Converter:
                         self.body(below.children), _ids(node), self.span(node),
                     ))
                     next(pairs)
+                case nodes.paragraph(), nodes.field_list() if (
+                    named := _literal_name(self.inlines(node))
+                ):
+                    kind = self.kind or "setting"
+                    body = self.body([below])
+                    signatures = [(node.astext(), named.names)]
+                    blocks.append(entry(kind, signatures, body, _ids(node), self.span(node)))
+                    next(pairs)
                 case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
                     blocks += quoted
                     self.ids += node["ids"]
@@ -468,7 +476,7 @@ def _cell_content(flow: Iterable[tree.Flow]) -> list[tree.Inline]:
 
 
 def _literal_name(content: Sequence[tree.Inline]) -> KindAndNames | None:
-    """What a term names whose `content` is one literal: "seek {TIME}"; None if it is not."""
+    """What a line names whose `content` is one literal: "seek {TIME}"; None if it is not."""
     if len(content) != 1 or not isinstance(content[0], tree.Code):
         return None
     names = command_name(content[0].text)
