@@ -118,6 +118,12 @@ def test_a_literal_above_fields_is_a_setting() -> None:
     )
 
 
+def test_metadata_for_sphinx_is_no_text() -> None:
+    manual = read(":orphan:\n:tocdepth: 2\n\nLamp\n====\n\nText.\n")
+    assert manual.header.title == "Lamp"
+    assert [line.text for line in manual.source.lines if line.text] == ["Text."]
+
+
 @pytest.mark.parametrize(
     "title", ["Introduction", "How it works"],
 )

@@ -50,6 +50,9 @@ TRANSFORMS = (
 )  # fmt: skip
 GRID_RULE = re.compile(r"\+(?:[-=]+\+)+")  # of a table, across all its columns
 SILENT = 5  # above the levels of all messages
+# fields at the start of a text that say how Sphinx shows it:
+# https://www.sphinx-doc.org/en/master/usage/restructuredtext/field-lists.html
+SPHINX_METADATA = frozenset({"orphan", "nocomments", "nosearch", "no-search", "tocdepth"})
 # ".. name::", where docutils looks for a directive
 DIRECTIVE = re.compile(rf"\.\.[ ]+({states.Inliner.simplename})[ ]?::([ ]+|$)")
 # ".. note: text", which is a comment
@@ -73,6 +76,7 @@ def parse(text: str, path: str) -> tuple[nodes.document, list[nodes.system_messa
     machine = states.RSTStateMachine(state_classes=_state_classes(), initial_state="Body")
     lines = string2lines(text, tab_width=TAB_WIDTH, convert_whitespace=True)
     machine.run(lines, tree, inliner=Inliner())
+    _omit_metadata(tree)
     tree.transformer.add_transforms(TRANSFORMS)
     tree.transformer.apply_transforms()
     for reference in tree.findall(role_reference):
@@ -84,6 +88,16 @@ def parse(text: str, path: str) -> tuple[nodes.document, list[nodes.system_messa
             if isinstance(section, nodes.section):
                 reference.children = [nodes.Text(section.children[0].astext())]
     return tree, messages
+
+
+def _omit_metadata(tree: nodes.document) -> None:
+    """Omit fields at the start of `tree` that only tell Sphinx how to show it: ":orphan:"."""
+    first = next((node for node in tree.children if not isinstance(node, nodes.comment)), None)
+    if isinstance(first, nodes.field_list) and all(
+        field.children[0].astext() in SPHINX_METADATA for field in first.children
+    ):
+        words = first.astext()
+        first.replace_self([nodes.comment(words, words)])
 
 
 def _state_classes() -> list[type[states.RSTState]]:
