@@ -54,6 +54,7 @@ PERSON = re.compile(r"(?:authors?|contact)\s*:\s*(\S.*)$", re.IGNORECASE)
 SERIES = re.compile(r"(?:Request for Comments|RFC|Internet-Draft)\b")
 MIN_TWO_COLUMN_LINES = 2  # of a letterhead
 MAX_GAP = 4  # blank lines between letterhead and title
+MAX_HEADER_LINES = 10  # with text, below a letterhead; more of them are an indented text
 # the gap between two columns: "2026/04/27                    Some One"
 GAP = re.compile(r"\s{8,}")
 
@@ -174,7 +175,7 @@ def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
             end = index
         elif index - end > 1:
             break
-    return end
+    return end if sum(bool(line.text) for line in lines[first:end]) <= MAX_HEADER_LINES else first
 
 
 def _read_field(fields: _Fields, text: str, is_right_aligned: bool) -> None:
