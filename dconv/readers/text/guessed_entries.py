@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from dconv.model.dialect import DEFAULT_KIND, EntryRule
 from dconv.model.source import Line
@@ -21,7 +21,7 @@ from dconv.model.values import dataclass
 from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.names import kind_of_title
 from dconv.readers.text import name_lines
-from dconv.readers.text.name_lines import NameLine
+from dconv.readers.text.name_lines import GAP, NameLine
 from dconv.readers.text.names import SignatureGroup
 from dconv.readers.text.signatures import RawSignature, joined
 
@@ -40,6 +40,9 @@ BORDER = "border of a table"
 MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
 # a long name, with only one space before its text: "wait_for_previous Wait for…"
 LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
+
+# "thread      lights several": a word and its text
+ALIGNED_NAME = re.compile(r"(?P<name>[a-z_$][\w./*$%@+-]*) {2,}(?=[a-z]\S* \S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +85,9 @@ def find_entries(
             continue
         if entry_rule or _are_entries(lines, same_column):
             if not entry_rule:
-                same_column = [
-                    candidate for candidate in same_column
-                    if not _shows_file(lines, candidate) and not _is_in_list(lines, candidate)
-                ]
+                same_column = _with_aligned_names(lines, [
+                    candidate for candidate in same_column if not _shows_file(lines, candidate)
+                ], first, end)
             return _with_modes(lines, _with_long_names(lines, same_column, end))
     return []
 
@@ -289,26 +291,6 @@ def _shows_file(lines: Sequence[Line], candidate: Candidate) -> bool:
     return name[-1] == ":" and "/" in name and not _starts_as_prose(lines, candidate)
 
 
-def _is_in_list(lines: Sequence[Line], candidate: Candidate) -> bool:
-    """Whether `candidate` is in a list of words with aligned texts, of which others are no entries.
-
-    So it is if a line beside it is no name line because its text starts small.
-    """
-    line = lines[candidate.first]
-    name_line = candidate.name_lines[-1][0]
-    if name_line.text_start < 0 or name_line.style != "word" or "=" in line.text:
-        return False
-    column = name_line.text_start
-    for index in (candidate.first - 1, candidate.end):
-        row = lines[index] if 0 <= index < len(lines) else line
-        is_row = row.indent == line.indent and row.text[column - 1 : column] == " " and (
-            row.text[column : column + 1].islower() and row.text[0].islower()
-        )
-        if is_row and name_lines.read(row, None) is None:
-            return True
-    return False
-
-
 def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
     """Whether the text of `candidate` starts as prose does; it need not below a quoted name."""
     if candidate.name_lines[-1][0].style == "quoted":
@@ -357,7 +339,9 @@ def _with_aligned_columns(
     result: list[Candidate] = []
     for candidate in candidates:
         above = result[-1] if result else None
-        is_next = above is not None and above.end == candidate.first
+        is_next = above is not None and above.end == candidate.first and all(
+            option.name_lines[-1][0].style == "option" for option in (above, candidate)
+        )
         if above and is_next and _text_column(lines, above) == _text_column(lines, candidate) > 0:
             candidate = replace(candidate, column=above.column)
         result.append(candidate)
@@ -365,9 +349,7 @@ def _with_aligned_columns(
 
 
 def _text_column(lines: Sequence[Line], candidate: Candidate) -> int:
-    """The column of the text beside an option, or else directly below it; 0 without an option."""
-    if candidate.name_lines[-1][0].style != "option":
-        return 0
+    """The column of the text beside `candidate`, or else directly below it."""
     if candidate.text_beside is not None:
         return candidate.text_beside.column
     return lines[candidate.body_start].column
@@ -393,24 +375,85 @@ def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Cand
     return result
 
 
+def _with_aligned_names(
+    lines: Sequence[Line], candidates: Sequence[Candidate], first: int, stop: int
+) -> list[Candidate]:
+    """`candidates`, and words in their lists from `first` to `stop` whose texts start small.
+
+    If most texts of a list do, or all are on one line, none of its words is an entry.
+    """
+    known = {candidate.first: candidate for candidate in candidates}
+    lists: list[list[Candidate]] = []
+    index = first
+    while known and index < stop:
+        item = known.get(index) or _aligned_name(lines, index, stop, candidates[0].column)
+        if item is None:
+            index += 1
+            continue
+        above = lists[-1][-1] if lists else None
+        if above is None or index > above.end + 1 or _text_column(lines, above) != (
+            _text_column(lines, item)
+        ):
+            lists.append([])
+        lists[-1].append(item)
+        index = item.end
+    result: list[Candidate] = []
+    for items in lists:
+        added = sum(item.first not in known for item in items)
+        hanging = any(item.body_start < item.end for item in items)
+        for item in items:
+            name_line = item.name_lines[-1][0]
+            if (hanging and 2 * added <= len(items) > 2) or (item.first in known and (
+                not added or name_line.text_start < 0 or name_line.style != "word"
+                or "=" in lines[item.first].text
+            )):
+                result.append(item)
+    return result
+
+
+def _aligned_name(
+    lines: Sequence[Line], index: int, stop: int, column: int
+) -> Candidate | None:
+    """The word on line `index` with its text, which starts small, beside ."""
+    line = lines[index]
+    match = ALIGNED_NAME.match(line.text) if line.indent == column else None
+    if match is None or GAP.search(line.text, match.end()):
+        return None
+    body_end = _body_end(lines, index + 1, stop, column)
+    name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
+    rest = line.after(match.end())
+    rest = rest.with_indent(lines[index + 1].indent) if index + 1 < body_end else rest
+    return Candidate(((name_line, index, index + 1),), index, index + 1, body_end, rest, column)
+
+
 def _with_long_names(
     lines: Sequence[Line], candidates: list[Candidate], stop: int
 ) -> list[Candidate]:
     """`candidates`, and names up to `stop` that are too long for the gap before their text."""
     result: list[Candidate] = []
-    for candidate, following in zip(candidates, [*candidates[1:], None], strict=True):
+    for candidate, following in zip_longest(candidates, candidates[1:]):
         result.append(candidate)
         end = following.first if following else stop
         for index in range(candidate.end, end):
             line = lines[index]
             match = LONG_NAME.match(line.text) if line.indent == candidate.column else None
             above = lines[index - 1] if index else None
-            if match is None or (above and above.text and above.indent <= line.indent):
+            stacked: tuple[tuple[NameLine, int, int], ...] = ()
+            if match and above and above.indent == line.indent and index - 1 > candidate.end:
+                other = name_lines.read(above, None) if not lines[index - 2].text else None
+                if other and other.text_start < 0 and other.names == (above.text,):
+                    stacked = ((other, index - 1, index),)
+            if match is None or (
+                above and above.text and above.indent <= line.indent and not stacked
+            ):
                 continue
             body_end = _body_end(lines, index + 1, end, candidate.column)
             if body_end > index + 1 and lines[index + 1].text:
                 name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
                 rest = line.after(match.end()).with_indent(lines[index + 1].indent)
-                names = ((name_line, index, index + 1),)
-                result.append(Candidate(names, index, index + 1, body_end, rest, candidate.column))
+                names = (*stacked, (name_line, index, index + 1))
+                first = names[0][1]
+                result.append(
+                    Candidate(names, first, index + 1, body_end, rest, candidate.column)
+                )
     return result
