@@ -414,7 +414,7 @@ def _with_aligned_names(
 def _aligned_name(
     lines: Sequence[Line], index: int, stop: int, column: int
 ) -> Candidate | None:
-    """The word on line `index` with its text, which starts small, beside ."""
+    """The word on line `index` with its text, which starts small, beside it."""
     line = lines[index]
     match = ALIGNED_NAME.match(line.text) if line.indent == column else None
     if match is None or GAP.search(line.text, match.end()):

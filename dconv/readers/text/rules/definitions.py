@@ -27,7 +27,9 @@ COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 
 # "sent: number of requests sent": a term of a glossary, with a sentence; output has none
-GLOSSARY_WORD = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
+GLOSSARY_WORD = re.compile(
+    r"[a-z][\w-]{0,30}(?: or [a-z][\w-]{0,30})?: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)"
+)
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
 TERM_WITH_VALUE = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
 MIN_ITEMS = 3  # items that make a glossary
@@ -277,6 +279,8 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
         return True
     if items[0].term_line is None and _is_explained(region, items[0].terms_end):
         return True
+    if len(items) == 1 and region.context.dialect.is_plain and _is_above_code(region, items[0]):
+        return False
     hanging = elsewhere = 0
     for item in items:
         term_line = item.term_line
@@ -297,6 +301,14 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
     return hanging > 0 or (len(items) > 1 and (separated or len(columns) == 1))
 
 
+def _is_above_code(region: Region, item: _Item) -> bool:
+    """Whether the lines directly below the line of `item`, which has a colon, are code."""
+    below = item.start + 1
+    end = min(region.block_end(below), item.end, below + prose.MAX_EXAMINED_LINES)
+    has_colon = item.term_line is not None and item.term_line.separator == ":"
+    return has_colon and below < end and prose.is_code(region.lines[below:end])
+
+
 def _is_code(region: Region, items: list[_Item], are_hanging: bool) -> bool:
     """Whether every line is code of some language, or has more columns than two.
 
@@ -307,6 +319,9 @@ def _is_code(region: Region, items: list[_Item], are_hanging: bool) -> bool:
     if "" not in used_languages and not (are_hanging and is_configuration):
         return True
     columns = sum(1 for item in items if item.term_line and COLUMNS.search(item.term_line.text))
+    if are_hanging and region.context.dialect.is_plain and columns == len(items):
+        lines = region.lines[items[0].start : items[-1].end]
+        return prose.count_function_words(lines) == 0 and lines[-1].text[-1] not in ".:"
     return not are_hanging and 2 * columns >= len(items)
 
 

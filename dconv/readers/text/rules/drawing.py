@@ -16,6 +16,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Preformatted
 from dconv.model.wrapping import DEFAULT, MIN_FULL_LENGTH, has_room
 from dconv.readers.text import name_lines
+from dconv.readers.text.name_lines import GAP
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import languages, prose
 from dconv.readers.text.rules.paragraph import INTERRUPTION, SHORT_DEFINITION
@@ -39,6 +40,7 @@ INTRODUCTION = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
 # "[job]", "; comment", "rw=read", "size = 3m"; the first two also alone
 FILE_LINE = re.compile(r"\[[\w .:-]{1,40}\]$|; \S")
 SETTING = re.compile(rf"{FILE_LINE.pattern}|[\w.-]{{1,40}} ?= ?\S+(?: \S+)?$|include \S+$")
+STATE = re.compile(r"\w:\w|\S {2,}\S")
 MIN_LINES = 4  # of fewer lines, half is one or two, which prose may have by chance
 # lines of a block that are examined; all of a long one would be quadratic
 MAX_EXAMINED_LINES = 100
@@ -53,7 +55,20 @@ def rule(region: Region, index: int) -> tuple[Preformatted, int] | None:
     if not _is_code(region, index, end) and not _is_drawn(lines[index:end]):
         return None
     end = _end(region, index, end, region.end)
+    if languages.is_prompt(lines[index].text) and region.context.dialect.is_plain:
+        end = _end_of_session(lines, index, end)
     return preformatted(lines[index:end], languages.detect(region, index, end)), end
+
+
+def _end_of_session(lines: Sequence[Line], index: int, end: int) -> int:
+    """The index after the session from `index` to `end`, below which the prose above it goes on."""
+    for below in range(index + 1, min(end, index + MAX_EXAMINED_LINES)):
+        rest = lines[below:end]
+        if lines[below].text[0].islower() and lines[below].indent == lines[index].indent and (
+            prose.is_prose(rest) and prose.count_function_words(rest) >= 2 * len(rest)
+        ):
+            return below
+    return end
 
 
 def _introduces(region: Region, index: int) -> bool:
@@ -100,7 +115,9 @@ def _is_code(region: Region, index: int, end: int) -> bool:
         return True
     if index > region.first and languages.is_command(region.lines[index - 1], region.lines[index]):
         return True
-    if region.context.dialect.guesses_terms and _is_settings(region.lines[index:end]):
+    if region.context.dialect.guesses_terms and (
+        _is_settings(region.lines[index:end]) or _is_output(region.lines[index:end])
+    ):
         return True
     return _ends_lines_early(region.lines[index:end]) and languages.detect(region, index, end) != ""
 
@@ -115,6 +132,16 @@ def _is_settings(block: Sequence[Line]) -> bool:
         return _is_listed(block)
     settings = sum(1 for line in block if SETTING.match(line.text))
     return 3 * settings >= 2 * len(block) or 2 * prose.count_function_words(block) <= len(block)
+
+
+def _is_output(block: Sequence[Line]) -> bool:
+    """Whether `block` is a name with states beside it and aligned below: "eth0  Up:no  MTU:9"."""
+    gap = GAP.search(block[0].text)
+    if gap is None or len(block) < MIN_LINES or prose.count_function_words(block):
+        return False
+    if any(line.indent != block[0].indent + gap.end() for line in block[1:]):
+        return False
+    return 2 * sum(STATE.search(line.text) is not None for line in block) >= len(block)
 
 
 def _is_listed(block: Sequence[Line]) -> bool:

@@ -31,6 +31,9 @@ VALUE = re.compile(
     r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))"
     r"(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
 )
+# "0 Lit", "B Broken": one of at least four keys that follow one another
+KEY = re.compile(r"(?P<name>[\dA-Z])\s+(?P<text>[A-Z][a-z].*)$")
+MIN_KEYS = 4
 MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 
 
@@ -54,7 +57,9 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of names from `index` on."""
     if not region.context.dialect.guesses_terms:
         return None
-    items = _items(region, index, _value) or _items(region, index, _name)
+    items = (
+        _items(region, index, _value) or _items(region, index, _key) or _items(region, index, _name)
+    )
     if not items or not _is_certain(region, items[:MAX_EXAMINED_ITEMS]):
         return None
     definitions = tuple(_definition(region, item) for item in items)
@@ -118,6 +123,16 @@ def _value(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     return _Item(index, end, name_line)
 
 
+def _key(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
+    """A key of one character with its meaning, which follows the keys before it."""
+    line = region.lines[index]
+    match = KEY.match(line.text)
+    if match is None or (before and match["name"] <= before[-1].name_line.names[0]):
+        return None
+    name_line = NameLine("word", (match["name"],), match.end("name"), match.start("text"))
+    return _Item(index, region.deeper_end(index + 1, line.indent), name_line)
+
+
 def _end_at_same_column(region: Region, index: int) -> int:
     """The index after the text of the value on line `index`, which continues at its column.
 
@@ -162,6 +177,8 @@ def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
     first = items[0]
     if VALUE.match(region.lines[first.index].text):
         return len(items) > 1
+    if KEY.match(region.lines[first.index].text):
+        return len(items) >= MIN_KEYS
     prose_count = sum(1 for item in items if _starts_as_prose(region, item))
     if len(items) == 1:
         text_below = first.name_line.text_start < 0 and region.lines[first.index + 1].text

@@ -122,7 +122,9 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
         above_index -= 1
     above = region.lines[above_index].text
     is_sentence = above.count(" ") > 1 or bool(region.lines[above_index - 1].text)
-    announced = above.endswith(EXAMPLE_ANNOUNCED) or (above[-1:] == ":" and is_sentence)
+    announced = above.endswith(EXAMPLE_ANNOUNCED) or above == "or" or (
+        above[-1:] == ":" and is_sentence
+    )
     return announced and unwrapped.is_code_line(line)
 
 

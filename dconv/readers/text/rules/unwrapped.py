@@ -154,8 +154,14 @@ def _are_labels(lines: Sequence[Line]) -> bool:
 
 
 def are_code(block: Sequence[Line]) -> bool:
-    """Whether every line of `block` has a mark of code, and few have function words."""
+    """Whether every line of `block` has a mark of code, few have function words or end so."""
     if prose.count_function_words(block) * 2 > len(block):
+        return False
+    open_lines = sum(
+        prose.FUNCTION_WORD.fullmatch(line.text.rpartition(" ")[2]) is not None
+        for line in block[:-1]
+    )
+    if open_lines * 4 > len(block):
         return False
     return all(CODE.search(line.text) for line in block)
 
