@@ -413,7 +413,7 @@ def _summary(results: Sequence[Result]) -> str:
 def _no_findings(releases: Sequence[ReleaseTexts], options: Arguments) -> str:
     """`no findings in 1,200 lines of manual.txt`, or `no new findings in …`."""
     texts = [text for release in releases for text in release.texts]
-    lines = sum(len(text.content.splitlines()) for text in texts)
+    line_count = sum(len(text.content.splitlines()) for text in texts)
     new = "new " if options.since or options.baseline else ""
     source = texts[0].path if len(texts) == 1 else f"{len(texts):,} texts"
-    return f"no {new}findings in {pluralize(lines, 'line')} of {source}"
+    return f"no {new}findings in {pluralize(line_count, 'line')} of {source}"

@@ -86,8 +86,8 @@ def _concatenated(passages: Sequence[Passage]) -> Passage:
 
 def _segments(old: Passage, new: Passage) -> tuple[Segment, ...]:
     opcodes = sequence_matcher(old.compared_words, new.compared_words).get_opcodes()
-    shared = sum(end - start for tag, start, end, _, _ in opcodes if tag == "equal")
-    if shared < MIN_SIMILARITY * min(len(old.compared_words), len(new.compared_words)):
+    shared_count = sum(end - start for tag, start, end, _, _ in opcodes if tag == "equal")
+    if shared_count < MIN_SIMILARITY * min(len(old.compared_words), len(new.compared_words)):
         opcodes = [("replace", 0, len(old.compared_words), 0, len(new.compared_words))]
     segments: list[Segment] = []
     for tag, old_start, old_end, new_start, new_end in _without_stray_words(opcodes):

@@ -86,9 +86,9 @@ def names_of_titles(titles: Sequence[str], title: str) -> list[str]:
         for text in titles
     ]
     count = sum(map(bool, names))
-    technical = sum(TECHNICAL_WORD.fullmatch(name) is not None for name in names)
+    technical_count = sum(TECHNICAL_WORD.fullmatch(name) is not None for name in names)
     if count < max(MIN_NAMES, MIN_SHARE * len(titles)) or (
-        technical < count * (MIN_TECHNICAL_SHARE if has_kind else 1 / 2)
+        technical_count < count * (MIN_TECHNICAL_SHARE if has_kind else 1 / 2)
     ):
         return [""] * len(titles)
     return names

@@ -106,10 +106,10 @@ def _wrong_title(
         ):
             return f"section {number} is '{titles[number]}'; '{other_heading}' is section {other}"
     title_words = [word for word in WORD.findall(title) if len(word) >= MIN_WORD_LENGTH]
-    common_words = sum(word in WORD.findall(stated) for word in title_words)
+    common_count = sum(word in WORD.findall(stated) for word in title_words)
     if quoted and len(title) >= MIN_TITLE_LENGTH and (
         edit_distance(stated, title, MAX_TYPOS) <= MAX_TYPOS
-        or (common_words and common_words * 2 >= len(title_words))
+        or (common_count and common_count * 2 >= len(title_words))
     ):
         return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
     return ""

@@ -125,8 +125,8 @@ def _position(context: Context, usage: Usage, index: int, row: int) -> tuple[int
     word = usage.values[index][row].split()[-1]
     line = context.lines[(usage.span.last if row else usage.span.first) - 1]
     cells = SEPARATOR.split(line.text)
-    before = sum(len(cell) + 1 for cell in cells[:index])
-    return line.number, line.column + before + max(0, cells[index].rfind(word))
+    length_before = sum(len(cell) + 1 for cell in cells[:index])
+    return line.number, line.column + length_before + max(0, cells[index].rfind(word))
 
 
 def _unreadable(context: Context, entry: Entry) -> Iterator[Finding]:

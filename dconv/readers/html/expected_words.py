@@ -150,9 +150,9 @@ class _WordCollector:
         is_reversed = "reversed" in parent.attributes
         if parent.mem_id not in self.numbers:
             start = (parent.attributes.get("start") or "").strip()
-            items = sum(child.tag == "li" for child in parent.iter())
+            item_count = sum(child.tag == "li" for child in parent.iter())
             self.numbers[parent.mem_id] = (
-                int(start) if NUMBER.fullmatch(start) else items if is_reversed else 1
+                int(start) if NUMBER.fullmatch(start) else item_count if is_reversed else 1
             )
         value = (node.attributes.get("value") or "").strip()
         number = int(value) if NUMBER.fullmatch(value) else self.numbers[parent.mem_id]

@@ -137,15 +137,16 @@ def parse(text: str) -> Tag:
 
 def _without_open_end(text: str) -> str:
     """`text` without a tag or comment at its end that never ends, which no browser shows."""
-    comment = text.find("<!--")
-    while comment >= 0:
-        before = text.rfind("<", 0, comment)
-        in_tag = text[before + 1 : before + 2].isalpha() and ">" not in text[before:comment]
-        end = comment + 1 if in_tag else text.find("-->", comment + 2)
+    comment_start = text.find("<!--")
+    while comment_start >= 0:
+        tag_start = text.rfind("<", 0, comment_start)
+        before = text[tag_start:comment_start]
+        in_tag = before[1:2].isalpha() and ">" not in before
+        end = comment_start + 1 if in_tag else text.find("-->", comment_start + 2)
         if end < 0:
-            text = text[:comment]
+            text = text[:comment_start]
             break
-        comment = text.find("<!--", end)
+        comment_start = text.find("<!--", end)
     unended = TAG_START.search(text, text.rfind(">") + 1)
     if unended:
         text = text[: unended.start()]

@@ -237,9 +237,9 @@ class DraftBuilder:
                 assert isinstance(paragraph, Prose)
                 length = _length_before_dash(paragraph)
                 rest = drop_start(paragraph.runs, length)
-                dash = "".join([run.text for run in rest]).index("-") + 1
+                dash_end = "".join([run.text for run in rest]).index("-") + 1
                 tag = slice_runs(paragraph.runs, 0, length)
-                items.append(([tag], [Prose(drop_start(rest, dash))], ""))
+                items.append(([tag], [Prose(drop_start(rest, dash_end))], ""))
                 if paragraph.element is not None:
                     self.dashed_paragraphs.add(paragraph.element)
             result.append(TaggedList(items))

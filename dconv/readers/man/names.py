@@ -189,17 +189,17 @@ def is_number(tag: Sequence[Run]) -> bool:
 def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
     """`context` with what the `tags` of a list have in common."""
     texts = [plain(tag) for tag in tags]
-    titles = sum(text.casefold().strip(":. ") in TITLE_TAGS for text in texts)
-    capitals = sum(text[:1].isupper() for text in texts)
+    title_count = sum(text.casefold().strip(":. ") in TITLE_TAGS for text in texts)
+    capital_count = sum(text[:1].isupper() for text in texts)
     # in roman, only settings are names, and commands outside of tags
     may_hold_signatures = not context.is_inner and (
         context.section.startswith("5") or _kind_of_titles(context) in ("command", "setting")
     )
     return replace(
         context, in_list_of_words=len(tags) >= MIN_LIST_LENGTH and all(map(WORD.fullmatch, texts)),
-        in_list_of_literals=2 * titles < len(tags) and all(map(_is_literal, tags)),
+        in_list_of_literals=2 * title_count < len(tags) and all(map(_is_literal, tags)),
         in_list_of_titles=sum(map(_is_title, tags)) >= MIN_TITLES,
-        in_list_of_capitalized=2 * capitals > len(tags),
+        in_list_of_capitalized=2 * capital_count > len(tags),
         in_list_of_signatures=may_hold_signatures and _are_signatures(tags),
         shared_in_list=shared_words(tags),
         signed_words=frozenset([text for text in texts if {f"+{text}", f"-{text}"} <= {*texts}]),
@@ -220,8 +220,8 @@ def _are_signatures(tags: Sequence[Sequence[Run]]) -> bool:
 
     One in four at least cannot be a word of prose, or has such a type or arguments.
     """
-    signatures = sum(SIGNATURE.fullmatch(_without_brackets(tag)) is not None for tag in tags)
-    return len(tags) >= MIN_LIST_LENGTH and signatures >= MIN_SIGNATURES * len(tags) and (
+    signature_count = sum(SIGNATURE.fullmatch(_without_brackets(tag)) is not None for tag in tags)
+    return len(tags) >= MIN_LIST_LENGTH and signature_count >= MIN_SIGNATURES * len(tags) and (
         4 * sum(map(_is_technical_signature, tags)) >= len(tags)
     )
 

@@ -270,9 +270,9 @@ def _body_end(lines: Sequence[Line], index: int, stop: int, indent: int) -> int:
 def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
     """Whether most of `candidates` have prose as their text, and dashed ones also text below."""
     prose_count = sum(1 for candidate in candidates if _starts_as_prose(lines, candidate))
-    deeper = sum(1 for candidate in candidates if candidate.body_start < candidate.end)
+    deeper_count = sum(1 for candidate in candidates if candidate.body_start < candidate.end)
     styles = {candidate.name_lines[-1][0].style for candidate in candidates}
-    if "dashed" in styles and 2 * deeper < len(candidates):
+    if "dashed" in styles and 2 * deeper_count < len(candidates):
         return False
     return 3 * prose_count >= 2 * len(candidates)
 

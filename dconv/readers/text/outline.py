@@ -546,7 +546,7 @@ def _find_contents(lines: tuple[Line, ...], title: Title, end: int) -> tuple[Con
             if rows and not lines[index - 1].text:
                 break
             rows.append(ContentsLine("", text, lines[index].number))
-    entries = sum(1 for row in rows if row.number)
-    if entries < MIN_CONTENTS_ENTRIES or entries * 2 <= len(rows):
+    entry_count = sum(1 for row in rows if row.number)
+    if entry_count < MIN_CONTENTS_ENTRIES or entry_count * 2 <= len(rows):
         return ()
     return tuple(rows)

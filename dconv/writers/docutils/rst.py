@@ -333,8 +333,8 @@ def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
         after = parts[index + 1][0][:1] if index + 1 < len(parts) else ""
         if marked and index:
             first = text.lstrip("*`")[:1]
-            opening = OPENING.find(before)
-            quoted = opening >= 0 and first != CLOSING[opening]
+            opening_index = OPENING.find(before)
+            quoted = opening_index >= 0 and first != CLOSING[opening_index]
             if parts[index - 1][1] or not (before in BEFORE or quoted):
                 pieces.append(SEPARATOR)
         pieces.append(text)

@@ -54,8 +54,8 @@ def _styled_code(part: StyledCode, context: PageContext) -> str:
 
 def _is_drawing(lines: Sequence[str]) -> bool:
     """Whether `lines` are an ASCII drawing, which must neither wrap nor be cut off."""
-    drawn = sum(bool(DRAWN.search(line)) for line in lines)
-    return drawn >= max(MIN_DRAWN_LINES, len(lines) * MIN_DRAWN_PART)
+    drawn_count = sum(bool(DRAWN.search(line)) for line in lines)
+    return drawn_count >= max(MIN_DRAWN_LINES, len(lines) * MIN_DRAWN_PART)
 
 
 def _drawing_class(lines: Sequence[str]) -> str:

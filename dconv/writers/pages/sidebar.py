@@ -77,11 +77,11 @@ def letter_index(section: Section) -> str:
     entries = [block for block in section.body if isinstance(block, Entry)]
     runs = [(letter, list(members)) for letter, members in groupby(entries, _letter)]
     letters = [letter for letter, _ in runs]
-    unsorted = sum(before > after for before, after in pairwise(letters))
+    unsorted_count = sum(before > after for before, after in pairwise(letters))
     if (
         len(entries) < MIN_SORTED
         or len(set(letters)) < MIN_LETTERS
-        or unsorted * ENTRIES_PER_UNSORTED > len(entries)
+        or unsorted_count * ENTRIES_PER_UNSORTED > len(entries)
     ):
         return ""
     longest_runs: dict[str, list[Entry]] = {}

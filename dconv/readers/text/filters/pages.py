@@ -85,8 +85,8 @@ def _footers(lines: Sequence[Line]) -> frozenset[int]:
             if match:
                 footers[index] = int(match["page"])
     numbers = list(footers.values())
-    in_order = sum(number == before + 1 for before, number in pairwise(numbers))
-    return frozenset(footers if in_order * 2 >= len(numbers) - 1 else ())
+    in_order_count = sum(number == before + 1 for before, number in pairwise(numbers))
+    return frozenset(footers if in_order_count * 2 >= len(numbers) - 1 else ())
 
 
 def _heads(source: Source, footers: frozenset[int]) -> frozenset[int]:

@@ -169,8 +169,8 @@ def _below_comments(
     titles: frozenset[int], blank_count: int,
 ) -> Iterator[SettingsBlock]:
     """Settings below or beside their comments, with `blank_count` blank lines between."""
-    trailing = sum(1 for setting in settings.values() if setting.comment_start >= 0)
-    are_trailing = trailing >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
+    trailing_count = sum(1 for setting in settings.values() if setting.comment_start >= 0)
+    are_trailing = trailing_count >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
     names: set[str] = set()
     above: SettingsBlock | None = None
     index = 0

@@ -286,10 +286,10 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
         term_line = item.term_line
         if term_line is None or not term_line.text:
             continue
-        below = item.start + 1
-        if below < item.end and region.lines[below].text:
+        next_index = item.start + 1
+        if next_index < item.end and region.lines[next_index].text:
             after_gap = not term_line.separator and term_line.term[0] != "'"
-            if after_gap and region.lines[below].indent != term_line.text_column:
+            if after_gap and region.lines[next_index].indent != term_line.text_column:
                 elsewhere += 1
             hanging += 1
     if elsewhere and 4 * elsewhere >= hanging:

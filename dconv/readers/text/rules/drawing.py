@@ -130,8 +130,10 @@ def _is_settings(block: Sequence[Line]) -> bool:
         return False
     if not _ends_lines_early(block):
         return _is_listed(block)
-    settings = sum(1 for line in block if SETTING.match(line.text))
-    return 3 * settings >= 2 * len(block) or 2 * prose.count_function_words(block) <= len(block)
+    setting_count = sum(1 for line in block if SETTING.match(line.text))
+    if 3 * setting_count >= 2 * len(block):
+        return True
+    return 2 * prose.count_function_words(block) <= len(block)
 
 
 def _is_output(block: Sequence[Line]) -> bool:
@@ -168,11 +170,11 @@ def _is_drawn(block: Sequence[Line]) -> bool:
     whole = "\n".join([line.text for line in block])
     if not any(mark in whole for mark in MARKS):
         return False
-    drawn = sum(1 for line in block if STROKE.search(line.text))
-    ended = sum(1 for line in block if ENDED.search(line.text))
+    drawn_count = sum(1 for line in block if STROKE.search(line.text))
+    ended_count = sum(1 for line in block if ENDED.search(line.text))
     if len(block) == 1:
         return STROKE_ALONE.search(block[0].text) is not None
     is_short = len(block) < MIN_LINES
     if is_short and any(COLUMNS.search(line.text) for line in block):
         return True
-    return 2 * ended >= len(block) or 2 * drawn >= len(block) + is_short
+    return 2 * ended_count >= len(block) or 2 * drawn_count >= len(block) + is_short

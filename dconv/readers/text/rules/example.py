@@ -46,14 +46,14 @@ def rule(region: Region, index: int) -> tuple[Example, int] | None:
     if match is None:
         return None
     rest = match["rest"] or ""
-    below = region.next_text(index + 1)
-    if below < region.end and region.lines[below].indent > line.indent:
+    next_index = region.next_text(index + 1)
+    if next_index < region.end and region.lines[next_index].indent > line.indent:
         return _indented(region, index, match["label"], rest, line.indent + match.start("rest"))
     if rest:
         return _one_line(region, index, match["label"], rest, line.indent + match.start("rest"))
-    if ":" not in line.text or below >= region.end:
+    if ":" not in line.text or next_index >= region.end:
         return None
-    return _unindented(region, index, match["label"], below)
+    return _unindented(region, index, match["label"], next_index)
 
 
 def _indented(
@@ -175,9 +175,9 @@ def _introduced_blocks(
             intro_end += 1
         if region.lines[intro_end - 1].text[-1] != ":":
             break
-        deeper = region.deeper_end(intro_end, indent)
-        end = max(end, deeper) if deeper > intro_end else end
-        start = region.next_text(deeper)
+        deeper_end = region.deeper_end(intro_end, indent)
+        end = max(end, deeper_end) if deeper_end > intro_end else end
+        start = region.next_text(deeper_end)
     if end == body_start:
         return None
     body = region.parse(region.inside(body_start, end, indent))

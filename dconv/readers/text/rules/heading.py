@@ -50,10 +50,11 @@ def rule(region: Region, index: int) -> tuple[Heading, int] | None:
         return None
     if not TITLE_WITH_COLON.match(line.text) or ARGUMENTS.match(line.text):
         return None
-    below = region.next_text(index + 1)
-    if below >= region.end or region.lines[below].indent <= line.indent:
+    next_index = region.next_text(index + 1)
+    if next_index >= region.end or region.lines[next_index].indent <= line.indent:
         return None
-    if terms.read_term(terms.COLON, region.lines[below]) or not prose.is_prose_at(region, below):
+    below = region.lines[next_index]
+    if terms.read_term(terms.COLON, below) or not prose.is_prose_at(region, next_index):
         return None
     return _heading(region, line, index, index + 1)
 

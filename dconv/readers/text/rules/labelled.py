@@ -64,9 +64,9 @@ def _arguments(region: Region, index: int, match: re.Match[str]) -> tuple[Labell
     """The label with all deeper lines, or with the list at its own column."""
     line = region.lines[index]
     end = region.deeper_end(index + 1, line.indent)
-    below = region.next_text(index + 1)
-    if end == index + 1 and below < region.end and MARKER.match(region.lines[below].text):
-        end = _list_end(region, below)
+    next_index = region.next_text(index + 1)
+    if end == index + 1 and next_index < region.end and MARKER.match(region.lines[next_index].text):
+        end = _list_end(region, next_index)
     rest = match["rest"] or ""
     body = _body(region, index, end, rest, line.indent + match.start("rest"), match["label"])
     return Labelled(match["label"], "arguments", body, region.span(index, end)), end
@@ -108,15 +108,15 @@ def _note_below_label(
 ) -> tuple[Labelled, int] | None:
     line = region.lines[index]
     end = region.deeper_end(index + 1, line.indent)
-    below = region.next_text(index + 1)
+    next_index = region.next_text(index + 1)
     if end == index + 1:
-        if below >= region.end or region.lines[below].indent != line.indent:
+        if next_index >= region.end or region.lines[next_index].indent != line.indent:
             return None
-        listed = MARKER.match(region.lines[below].text)
-        end = _list_end(region, below) if listed else region.block_end(below)
-    elif prose.has_first_line_indent(region, below):
-        end = region.block_end(below)
-        body = region.parse(region.inside(below, end, region.indent))
+        listed = MARKER.match(region.lines[next_index].text)
+        end = _list_end(region, next_index) if listed else region.block_end(next_index)
+    elif prose.has_first_line_indent(region, next_index):
+        end = region.block_end(next_index)
+        body = region.parse(region.inside(next_index, end, region.indent))
         return Labelled(label, kind, body, region.span(index, end)), end
     body = _body(region, index, end, "", 0, "")
     return Labelled(label, kind, body, region.span(index, end)), end

@@ -146,8 +146,8 @@ def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
 
 def _is_numbered_code(region: Region, items: list[tuple[int, int]]) -> bool:
     """Whether the items are a listing with line numbers: most of them look like code."""
-    code = sum(1 for start, _ in items if STATEMENT.search(_after_marker(region.lines[start]).text))
-    return 2 * code >= len(items)
+    texts = [_after_marker(region.lines[start]).text for start, _ in items]
+    return 2 * sum(1 for text in texts if STATEMENT.search(text)) >= len(items)
 
 
 def starts_numbered_list(region: Region, index: int) -> bool:
@@ -160,10 +160,10 @@ def starts_numbered_list(region: Region, index: int) -> bool:
 
 def introduces_bullets(region: Region, index: int) -> bool:
     """Whether line `index` ends with a colon and bullets are below it and a blank line."""
-    below = region.next_text(index + 1)
-    if region.lines[index].text[-1] != ":" or not index + 1 < below < region.end:
+    next_index = region.next_text(index + 1)
+    if region.lines[index].text[-1] != ":" or not index + 1 < next_index < region.end:
         return False
-    return region.lines[below].text.startswith(("- ", "* "))
+    return region.lines[next_index].text.startswith(("- ", "* "))
 
 
 def _starts_list(region: Region, index: int, marker: str) -> bool:

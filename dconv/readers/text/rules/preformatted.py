@@ -80,8 +80,8 @@ def _introduces(region: Region, index: int) -> bool:
     """Whether line `index` is alone and announces what is less deep below it: "Then say this:"."""
     if not INTRODUCTION.match(region.lines[index].text) or region.block_end(index) > index + 1:
         return False
-    below = region.next_text(index + 1)
-    return below < region.end and region.lines[below].indent < region.lines[index].indent
+    next_index = region.next_text(index + 1)
+    return next_index < region.end and region.lines[next_index].indent < region.lines[index].indent
 
 
 def _is_sentence(region: Region, index: int) -> bool:

@@ -83,12 +83,12 @@ def is_prose(lines: Sequence[Line]) -> bool:
         return False
     if any(_has_code_mark(line.text) for line in lines):
         return begins and ends and _has_many_function_words(lines)
-    words = sum(len(WORD.findall(line.text)) for line in lines)
+    word_count = sum(len(WORD.findall(line.text)) for line in lines)
     full_lines = max(1, len(lines) - 1)  # the last line may be short
-    if words < 4 or words < 5 * full_lines:
-        short = begins and ends and words >= 4 and len(lines) == 1
+    if word_count < 4 or word_count < 5 * full_lines:
+        short = begins and ends and word_count >= 4 and len(lines) == 1
         return short and count_function_words(lines) > 0 and not LABEL.match(first.text)
-    if begins and ends and words >= 6:
+    if begins and ends and word_count >= 6:
         return True
     # without a capital or a full stop, it needs enough function words
     if ends:
@@ -103,8 +103,8 @@ def count_function_words(lines: Sequence[Line]) -> int:
 
 def _has_many_function_words(lines: Sequence[Line]) -> bool:
     """Whether `lines` are wrapped prose that quotes code: its first and most lines have no mark."""
-    marked = sum(_has_code_mark(line.text) for line in lines)
-    return len(lines) > 2 * marked and not _has_code_mark(lines[0].text) and (
+    marked_count = sum(_has_code_mark(line.text) for line in lines)
+    return len(lines) > 2 * marked_count and not _has_code_mark(lines[0].text) and (
         count_function_words(lines) >= 2 * len(lines)
     )
 

@@ -76,11 +76,11 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     if EXCERPT_MARK.fullmatch(block[0].text) and EXCERPT_MARK.fullmatch(block[-1].text):
         return True
     width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
-    early = sum(
+    early_count = sum(
         has_room(above, below, width) and not PUNCTUATION_END.search(above.text)
         for above, below in pairwise(block)
     )
-    if early >= MIN_EARLY_ENDS and early * 2 > len(block) - 1:
+    if early_count >= MIN_EARLY_ENDS and early_count * 2 > len(block) - 1:
         return True
     code = [line for line in block if not line.text.startswith(COMMENT_MARKER)] or block
     if len(code) < len(block) and prose.count_function_words(code) == 0:

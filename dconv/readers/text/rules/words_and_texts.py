@@ -132,19 +132,19 @@ def _are_certain(
     if len({term_line.term for term_line, _, _ in items}) * 3 < len(items) * 2:
         return False
     texts = [Line(1, 0, term_line.text) for term_line, _, _ in items if term_line.text]
-    beside = sum(
+    beside_count = sum(
         terms.gap_column(term_line) == column for term_line, _, _ in items if term_line.text
     )
-    hanging = sum(
+    hanging_count = sum(
         start + 1 < end and region.lines[start + 1].indent >= column for _, start, end in items
     )
-    if beside < 2 or 3 * (beside + hanging) < 2 * len(items):
+    if beside_count < 2 or 3 * (beside_count + hanging_count) < 2 * len(items):
         return False
     if 4 * sum(definitions.COLUMNS.search(text.text) is not None for text in texts) > len(texts):
         return False
     if any(languages.detect(region, start, start + 1) for _, start, _ in items):
         return False
-    words = sum(len(WORD.findall(text.text)) for text in texts)
-    return words >= 2 * len(texts) and (
-        3 * hanging >= len(items) or 3 * prose.count_function_words(texts) >= len(texts)
+    word_count = sum(len(WORD.findall(text.text)) for text in texts)
+    return word_count >= 2 * len(texts) and (
+        3 * hanging_count >= len(items) or 3 * prose.count_function_words(texts) >= len(texts)
     )

@@ -196,8 +196,8 @@ def _stacked_column(head: RowGroup, body: Sequence[RowGroup], widths: Sequence[i
     pairs = [group for group in body if len(group) > 1]
     if any(len(group) > 2 or any(len(line) != len(widths) for line in group) for group in pairs):
         return None
-    apart = sum(_are_two_values(group, filled[0], widths) for group in pairs)
-    return filled[0] if pairs and apart * 2 >= len(pairs) else None
+    apart_count = sum(_are_two_values(group, filled[0], widths) for group in pairs)
+    return filled[0] if pairs and apart_count * 2 >= len(pairs) else None
 
 
 def _stacked_row(group: RowGroup, column: int) -> Row:
