@@ -41,14 +41,14 @@ def worker_pool(count: int) -> Iterator[Executor]:
     other end only this process has.
     """
     context = fork_context()  # faster than to spawn them
-    forked = context is not None
+    is_forked = context is not None
     reader, writer = multiprocessing.Pipe(duplex=False)
     pool = ProcessPoolExecutor(
         count, mp_context=context or multiprocessing.get_context("spawn"),
-        initializer=_start_worker, initargs=(reader, writer if forked else None),
+        initializer=_start_worker, initargs=(reader, writer if is_forked else None),
     )
     try:
-        if forked:
+        if is_forked:
             _fork_workers(pool)
         yield pool
     except BaseException:

@@ -106,8 +106,8 @@ def _signatures(old: EntryText, new: EntryText) -> Iterator[FieldChange]:
 
 def _is_status(change: FieldChange, old: Entry, new: Entry) -> bool:
     """Whether signatures differ by a flag alone, which the status of the entry has too."""
-    status = (old.deprecated, old.experimental) != (new.deprecated, new.experimental)
-    return status and FLAG.sub("", change.old).split() == FLAG.sub("", change.new).split()
+    has_new_status = (old.deprecated, old.experimental) != (new.deprecated, new.experimental)
+    return has_new_status and FLAG.sub("", change.old).split() == FLAG.sub("", change.new).split()
 
 
 def _compact(signature: str) -> str:

@@ -53,8 +53,8 @@ def disambiguate(
             symbols = _keywords(symbols, scope)
         else:
             symbols = _entries_below(symbols, after, scope)
-    uncommon = not name.isalnum() or name in scope.dialect.always_names
-    if uncommon or scope.in_see_also or is_called_keyword or FOLLOWED_BY_NOUN.match(after):
+    is_uncommon = not name.isalnum() or name in scope.dialect.always_names
+    if is_uncommon or scope.in_see_also or is_called_keyword or FOLLOWED_BY_NOUN.match(after):
         return symbols
     return (
         _entries_below(symbols, after, scope)

@@ -142,8 +142,8 @@ def _of_another_kind(
     own_name, *others = entry.names
     for name in (*others, own_name):
         places = other.by_name.get(name, ())
-        unique = len(places) == 1 and len(current.by_name.get(name, ())) == 1
-        if unique and (name, entry.kind, places[0].entry.kind) not in distinct_kinds:
+        is_unique = len(places) == 1 and len(current.by_name.get(name, ())) == 1
+        if is_unique and (name, entry.kind, places[0].entry.kind) not in distinct_kinds:
             kind = places[0].entry.kind
             if (kind, own_name) in current.by_kind_and_name:
                 return places[0]

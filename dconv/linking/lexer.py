@@ -78,13 +78,13 @@ COMPARISON = r"(?:eq|ge|gt|le|lt)(?=[ \t]+-?\d)"
 
 def _quote_rules(quote: str) -> Rules:
     """The rules for any place in an expression of samples inside `quote`."""
-    single_quoted = quote == "'"  # no other quote or escape counts inside it
+    is_single_quoted = quote == "'"  # no other quote or escape counts inside it
     rules: Rules = [
         (r"[ \t]++", Whitespace),
-        (r"\\", String.Escape) if single_quoted else (r"\\\n", Punctuation),
+        (r"\\", String.Escape) if is_single_quoted else (r"\\\n", Punctuation),
         (r"\\(?:\\\\)?[\"']", String.Escape),
         (ESCAPE, String.Escape),
-        (r"\$", Text) if single_quoted else (VARIABLE, Name.Variable),
+        (r"\$", Text) if is_single_quoted else (VARIABLE, Name.Variable),
     ]
     if quote:
         return [*rules, (rf"(?={quote})", bygroups(), "#pop")]

@@ -149,10 +149,10 @@ def _containing(key: EntryKey, other: EntryTexts, pair: ReleasePair) -> EntryKey
     container_key = (container.document, container.entry.anchor)
     names = pair.current[key[0]].entries[key[1]].names
     text = other.text(container_key)
-    mentioned = any(has_word(text, name) for name in names) or any(
+    is_mentioned = any(has_word(text, name) for name in names) or any(
         has_word(text, name.removeprefix(f"{name_start} ")) for name in names
     )
-    return container_key if mentioned else None
+    return container_key if is_mentioned else None
 
 
 def _pair_longest(

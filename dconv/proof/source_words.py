@@ -317,10 +317,10 @@ def _may_follow(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
     own, other = extents[0], before[0]
     if own == other and len(extents) > 1 and len(before) > 1:
         own, other = extents[1], before[1]
-    side_by_side = (
+    are_side_by_side = (
         own.column >= other.column + other.length or other.column >= own.column + own.length
     )
-    return own.column > other.column if side_by_side else own.line > other.line
+    return own.column > other.column if are_side_by_side else own.line > other.line
 
 
 def _matching_length(source: Sequence[tuple[str, int]], words: Sequence[str]) -> int | None:

@@ -276,8 +276,8 @@ class _WordCollector:
     def add(self, element: Element) -> None:
         """Add the characters of `element` in order, and its markers where they are."""
         text, builder = self.text, self.builder
-        block = element.tag not in INLINE
-        if block:
+        is_block = element.tag not in INLINE
+        if is_block:
             text.append(" ")
         if element in builder.implied_markers:
             self.add_marker(*builder.implied_markers[element])
@@ -299,5 +299,5 @@ class _WordCollector:
             self.add(child)
             if child.tail:
                 text.append(child.tail)
-        if block:
+        if is_block:
             text.append(" ")

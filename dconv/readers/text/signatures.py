@@ -99,8 +99,8 @@ def _continuation_end(lines: Sequence[Line], index: int, stop: int) -> int:
         if not line.text or line.indent < MIN_CONTINUATION_INDENT or line.text[0].isupper():
             break
         before = lines[end - 1].text
-        open_ended = depth > 0 or before[-1] in "\\|"
-        if not (open_ended or line.text.startswith(CONTINUES) or _is_clause(line.text)):
+        is_open = depth > 0 or before[-1] in "\\|"
+        if not (is_open or line.text.startswith(CONTINUES) or _is_clause(line.text)):
             break
         depth += _depth(line.text)
         end += 1

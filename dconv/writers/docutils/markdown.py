@@ -89,8 +89,8 @@ def heading_anchors(parts: Iterable[nodes.Node]) -> dict[str, str]:
 def _add_anchors(
     node: nodes.Element, above: str, slugs: Counter[str], anchors: dict[str, str]
 ) -> None:
-    heading = isinstance(node, nodes.section | nodes.topic)
-    if heading or (isinstance(node, nodes.title) and isinstance(node.parent, nodes.document)):
+    is_heading = isinstance(node, nodes.section | nodes.topic)
+    if is_heading or (isinstance(node, nodes.title) and isinstance(node.parent, nodes.document)):
         slug = github_slug(node.astext() if isinstance(node, nodes.title) else node[0].astext())
         above = f"{slug}-{slugs[slug]}" if slugs[slug] else slug
         slugs[slug] += 1
@@ -336,8 +336,8 @@ def _marked(text: str, mark: str, before: str, after: str) -> str:
     escaped = _escaped(text)
     opens = text[:1].isalnum() or not before or before.isspace() or before in "([\"',;:-/"
     closes = text[-1:].isalnum() or not after or after.isspace() or after in ")]\"',;:-/.!?"
-    beside_marks = before == mark[0] or after == mark[0]
-    return f"{mark}{escaped}{mark}" if opens and closes and not beside_marks else escaped
+    is_beside_marks = before == mark[0] or after == mark[0]
+    return f"{mark}{escaped}{mark}" if opens and closes and not is_beside_marks else escaped
 
 
 def _escaped(text: str) -> str:

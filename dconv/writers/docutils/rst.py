@@ -334,8 +334,8 @@ def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
         if marked and index:
             first = text.lstrip("*`")[:1]
             opening_index = OPENING.find(before)
-            quoted = opening_index >= 0 and first != CLOSING[opening_index]
-            if parts[index - 1][1] or not (before in BEFORE or quoted):
+            is_quoted = opening_index >= 0 and first != CLOSING[opening_index]
+            if parts[index - 1][1] or not (before in BEFORE or is_quoted):
                 pieces.append(SEPARATOR)
         pieces.append(text)
         if marked and after and not parts[index + 1][1] and after not in AFTER:

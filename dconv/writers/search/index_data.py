@@ -354,12 +354,12 @@ def text_tier(
     postings: list[encoding.Posting] = []
     for term in sorted({*filter(tokenizer.WORD.fullmatch, word_weights), *stems}):
         weights = word_weights.get(term, {})
-        common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
-        posting = [] if common else [
+        is_common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
+        posting = [] if is_common else [
             (rows[index], encoding.ALPHABET[level - 1]) for index, weight in weights.items()
             if (level := bisect_right(LEVEL_WEIGHTS, weight * MAX_WEIGHT / heaviest))
         ]
-        if posting or common or term in stems or not DIGIT.search(term):
+        if posting or is_common or term in stems or not DIGIT.search(term):
             terms.append(term)
             postings.append(sorted(posting))
     return {

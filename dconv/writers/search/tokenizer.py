@@ -79,8 +79,8 @@ def _without_verb_ending(word: str) -> str:
     for ending in ("ing", "ed"):
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) >= MIN_STEM_LENGTH and VOWEL.search(rest):
-            double = rest[-1] == rest[-2] and rest[-1] not in KEPT_DOUBLE_LETTERS
-            return rest[:-1] if double else rest
+            is_double = rest[-1] == rest[-2] and rest[-1] not in KEPT_DOUBLE_LETTERS
+            return rest[:-1] if is_double else rest
     if word.endswith(("sion", "tion")) and len(word) >= MIN_ION_LENGTH:
         return word[:-3]
     if word.endswith("ly") and len(word) > 5:

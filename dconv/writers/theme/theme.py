@@ -132,9 +132,9 @@ class Theme:
             for template in environment.list_templates()
             if not PurePosixPath(template).name.startswith(".")  # which need not be UTF-8
         }
-        sandboxed = isinstance(environment, SandboxedEnvironment)
+        is_sandboxed = isinstance(environment, SandboxedEnvironment)
         return _unpickled, (
-            self.name, sources, sandboxed, self.static, self.styles, self.scripts, self.findings
+            self.name, sources, is_sandboxed, self.static, self.styles, self.scripts, self.findings
         )
 
 

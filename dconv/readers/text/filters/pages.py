@@ -50,25 +50,25 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     contents = range(min(leaders, default=0), max(leaders, default=0))
     output = FilteredLines()
     above: Line | None = None  # the last line of text
-    page_ended = blank = False  # whether a page ended, or a blank line is, after it
+    has_page_ended = is_blank = False  # whether a page ended, or a blank line is, after it
     for index, line in enumerate(source.lines):
         if index in footers or index in heads:
             output.dropped.add("page foot" if index in footers else "running head", line)
-            page_ended = True
+            has_page_ended = True
             continue
         if not line.text:
-            blank = True
+            is_blank = True
             continue
         in_contents = index in contents
-        if page_ended and above:
-            blank = not in_contents and not _continues(above, line)
+        if has_page_ended and above:
+            is_blank = not in_contents and not _continues(above, line)
         heading = in_contents and not line.indent and index not in leaders
-        if blank or heading:
+        if is_blank or heading:
             output.blank_line(line)
         if index in leaders:
             output.dropped.add("leader and page number", line, leaders[index])
         output.add_line(line, line.indent, line.text[: leaders.get(index)])
-        above, page_ended, blank = line, False, heading
+        above, has_page_ended, is_blank = line, False, heading
     result = output.source(source)
     titles = _titles(result.lines)
     columns = Counter(line.indent for line in result.lines if line.indent)
@@ -94,16 +94,16 @@ def _heads(source: Source, footers: frozenset[int]) -> frozenset[int]:
     lines = source.lines
     candidates: dict[int, bool] = {}
     for footer in footers:
-        form_feed = False
+        has_form_feed = False
         for index in range(footer + 1, min(footer + 1 + HEAD_DISTANCE, len(lines))):
-            form_feed = form_feed or b"\f" in source.raw[index]
+            has_form_feed = has_form_feed or b"\f" in source.raw[index]
             if lines[index].text:
-                candidates[index] = form_feed
+                candidates[index] = has_form_feed
                 break
     texts = Counter(lines[index].text for index in candidates)
     return frozenset(
-        index for index, form_feed in candidates.items()
-        if HEAD_COLUMNS.match(lines[index].text) and (form_feed or texts[lines[index].text] > 1)
+        index for index, has_form_feed in candidates.items()
+        if HEAD_COLUMNS.match(lines[index].text) and (has_form_feed or texts[lines[index].text] > 1)
     )
 
 

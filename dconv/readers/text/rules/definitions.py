@@ -297,8 +297,8 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
     if _is_code(region, items, bool(hanging)):
         return False
     columns = {item.term_line.text_column for item in items if item.term_line}
-    separated = all(item.term_line and item.term_line.separator for item in items)
-    return hanging > 0 or (len(items) > 1 and (separated or len(columns) == 1))
+    are_separated = all(item.term_line and item.term_line.separator for item in items)
+    return hanging > 0 or (len(items) > 1 and (are_separated or len(columns) == 1))
 
 
 def _is_above_code(region: Region, item: _Item) -> bool:

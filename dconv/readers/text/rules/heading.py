@@ -63,10 +63,10 @@ def _framed(region: Region, index: int) -> tuple[Heading, int] | None:
     """A title between stars that is alone between blank lines, or None."""
     line = region.lines[index]
     title = FRAMED_TITLE.match(line.text) if line.indent == region.indent else None
-    alone = (index == region.first or not region.lines[index - 1].text) and (
+    is_alone = (index == region.first or not region.lines[index - 1].text) and (
         index + 1 < region.end and not region.lines[index + 1].text
     )
-    if title is None or not alone:
+    if title is None or not is_alone:
         return None
     dropped = region.context.dropped
     dropped.add("stars around a title", line, 0, len(title["mark"]))

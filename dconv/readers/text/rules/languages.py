@@ -45,8 +45,8 @@ def detect(region: Region, first: int, end: int) -> str:
     if _any_matches(rows, LOG):
         return "log"
     dialect = region.context.dialect
-    drawn = any(DRAWING.search(row) for row in rows)
-    if dialect.code_language and not drawn and (
+    is_drawn = any(DRAWING.search(row) for row in rows)
+    if dialect.code_language and not is_drawn and (
         _any_matches(rows, dialect.code_line) or _starts_like_entry(region, rows)
     ):
         return dialect.code_language
@@ -84,11 +84,11 @@ def _first_prompt(rows: Sequence[str]) -> int:
     """The index of the first row with a prompt; a row after a comment may continue it."""
     if not SESSION.search("\n".join(rows)):
         return len(rows)
-    commented = False
+    is_commented = False
     for index, row in enumerate(rows):
-        if PROMPT.match(row) or (not commented and ROOT.match(row)):
+        if PROMPT.match(row) or (not is_commented and ROOT.match(row)):
             return index
-        commented = row.startswith("#")
+        is_commented = row.startswith("#")
     return len(rows)
 
 

@@ -219,14 +219,14 @@ def _term_lines(region: Region, starts: list[int]) -> list[terms.TermLine]:
         # a long term may push its text by a column
         pushed = terms.term_line_at(line, column) or terms.term_line_at(line, column + 1)
         term_lines[number] = term_lines[number] or pushed
-    numbered = _marker(region.lines[starts[0]])[0].isdigit()
-    if any(term_lines) and not numbered:
+    is_numbered = _marker(region.lines[starts[0]])[0].isdigit()
+    if any(term_lines) and not is_numbered:
         term_lines = [
             term_line or _weak_term_line(region, start)
             for term_line, start in zip(term_lines, starts, strict=True)
         ]
     missing = term_lines.count(None)
-    if missing and (missing * 5 > len(term_lines) or not numbered):
+    if missing and (missing * 5 > len(term_lines) or not is_numbered):
         return []
     return [
         term_line or terms.first_word_as_term(_after_marker(region.lines[start]))

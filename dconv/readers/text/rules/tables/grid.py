@@ -101,10 +101,10 @@ def _split(line: Line, edges: list[int]) -> LineCells | None:
     ]
     for index in range(last + 1, len(edges)):
         offset = edges[index] - line.indent
-        missing = offset >= len(text)
-        if missing and index > last + 1:
+        is_missing = offset >= len(text)
+        if is_missing and index > last + 1:
             return None
-        if missing or text[offset] == "|":
+        if is_missing or text[offset] == "|":
             text_of_cell = build.slice_line(line, edges[last] + 1, edges[index])
             line_cells.append(CellLine(text_of_cell, index - last))
             last = index
