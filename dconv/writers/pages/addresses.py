@@ -90,9 +90,20 @@ def image_files(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, byt
             yield f"{document.manual.name}/{IMAGES}/{name}", content
 
 
-def aliases(manual: Manual) -> dict[str, list[str]]:
-    """For the anchors of `manual` the further anchors of their places."""
-    aliases_by_anchor: dict[str, list[str]] = {}
+def further_anchors(
+    manual: Manual, page_anchors: Iterable[str], names: Iterable[tuple[str, str]]
+) -> dict[str, list[str]]:
+    """For the anchors of `manual` further ones of their places: free `names`, and its aliases.
+
+    `names` are anchors of entries, each with a name; the first entry of a name gets it.  A name is
+    free if neither `page_anchors`, those of the page, nor the aliases have it.
+    """
+    used_anchors = {*page_anchors, *(alias for alias, _ in manual.aliases)}
+    further: dict[str, list[str]] = {}
+    for anchor, name in names:
+        if name not in used_anchors:
+            used_anchors.add(name)
+            further.setdefault(anchor, []).append(name)
     for alias, anchor in manual.aliases:
-        aliases_by_anchor.setdefault(anchor, []).append(alias)
-    return aliases_by_anchor
+        further.setdefault(anchor, []).append(alias)
+    return further

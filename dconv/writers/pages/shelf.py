@@ -22,12 +22,25 @@ from markupsafe import Markup
 
 from dconv.model.anchors import slug
 from dconv.model.origin import Origin
-from dconv.model.tree import Entry, Manual, Section, anchors_of, sections, sections_with_depth
+from dconv.model.tree import (
+    Entry,
+    Manual,
+    Section,
+    anchors,
+    anchors_of,
+    entries,
+    sections_with_depth,
+)
 from dconv.model.values import dataclass
 from dconv.writers.html import document_start
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages import footer
-from dconv.writers.pages.addresses import Addresses, aliases, image_address, relative_path
+from dconv.writers.pages.addresses import (
+    Addresses,
+    further_anchors,
+    image_address,
+    relative_path,
+)
 from dconv.writers.pages.filenames import ALL_NAMES_TITLE, PROOF, section_files
 from dconv.writers.pages.indexes import planned_indexes
 from dconv.writers.pages.listings import Link
@@ -195,7 +208,7 @@ def _single_document(
     manual, path = release_document.manual, document.path
     folder = f"{release.folder}/{manual.name}"
     context = PageContext(
-        addresses.from_page(path), level=TOP_LEVEL, aliases=_extra_anchors(manual),
+        addresses.from_page(path), level=TOP_LEVEL, aliases=_further_anchors(manual),
         image=image_address(release_document, f"{relative_path(folder, dirname(path))}/"),
     )
     contents = document_start.contents(manual, context) if manual.contents else ""
@@ -242,26 +255,13 @@ def _tree(outline: Iterable[tuple[Section, int]], has_entries: bool) -> Iterator
                 yield Link(", ".join(block.names), f"#{block.anchor}", "", depth + 1, is_entry=True)
 
 
-def _extra_anchors(manual: Manual) -> dict[str, list[str]]:
-    """Further anchors of the places of `manual`: free names of entries, and those of its source.
-
-    The name of an entry is the anchor of the first that has it: `#--grow`.
-    """
-    extra: dict[str, list[str]] = {}
-    used_anchors = {alias for alias, _ in manual.aliases} | {*anchors_of(manual.preface)}
-    all_sections = tuple(sections(manual))
-    for section in all_sections:
-        used_anchors |= {section.anchor, *anchors_of(section.body)}
-    for section in all_sections:
-        for block in section.body:
-            if isinstance(block, Entry):
-                for name in map(slug, block.names):
-                    if name not in used_anchors and NO_THEME_ID.match(name):
-                        used_anchors.add(name)
-                        extra.setdefault(block.anchor, []).append(name)
-    for anchor, further in aliases(manual).items():
-        extra.setdefault(anchor, []).extend(further)
-    return extra
+def _further_anchors(manual: Manual) -> dict[str, list[str]]:
+    """Further anchors of the places of `manual`, such as the names of its entries: `#--grow`."""
+    names = [
+        (entry.anchor, name) for _, entry in entries(manual)
+        for name in map(slug, entry.names) if NO_THEME_ID.match(name)
+    ]
+    return further_anchors(manual, anchors(manual), names)
 
 
 # --- links around the text ------------------------------------------------------------

@@ -24,7 +24,7 @@ from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
 from dconv.writers.html.marks import ADDED_MARK, mark_source
 from dconv.writers.legacy.old_anchors import BOTTOM, PAGE_ANCHORS, SUMMARY, anchor_table
-from dconv.writers.pages.addresses import Addresses, aliases, image_address
+from dconv.writers.pages.addresses import Addresses, further_anchors, image_address
 from dconv.writers.pages.page import ReleaseDocument
 
 # An empty script: browsers parse long pages for half a second before they paint, but after a script
@@ -44,7 +44,7 @@ def single_page(
     """
     manual = document.manual
     renamed: Mapping[str, str] = {}
-    aliases_by_anchor: Mapping[str, list[str]] = aliases(manual)
+    aliases_by_anchor: Mapping[str, list[str]] = further_anchors(manual, (), ())
     if document.has_old_anchors:
         renamed, aliases_by_anchor = _old_anchors(manual)
     resolve = addresses.from_page(path, manual.name, renamed)

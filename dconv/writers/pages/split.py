@@ -23,7 +23,7 @@ from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.marks import ADDED_MARK, mark_source
 from dconv.writers.pages import footer, indexes, overview, sidebar, versions
-from dconv.writers.pages.addresses import Addresses, aliases, image_address
+from dconv.writers.pages.addresses import Addresses, further_anchors, image_address
 from dconv.writers.pages.filenames import (
     ALL_NAMES,
     ALL_NAMES_TITLE,
@@ -257,8 +257,14 @@ def _section_page(document: _Document, index: int) -> Page:
     name = f"{section.number} {section.title}".strip()
     path = base_page.path.removesuffix("index.html") + section_file.file
     home = Link(base_page.document, "index.html")
-    extra = _extra_anchors(document.release_document.manual, section)
-    body = _section_body(section, document.context(section_file.file, extra))
+    page_anchors = (section.anchor, *tree.anchors_of(section.body))
+    # the bare names of entries: `5.2.html#maxconn`; ids that begin with a dash are the theme's
+    names = [(entry.anchor, slug(entry.name)) for entry in section.entries]
+    further = further_anchors(
+        document.release_document.manual, page_anchors,
+        [(anchor, name) for anchor, name in names if name[0] != "-"],
+    )
+    body = _section_body(section, document.context(section_file.file, further))
     children = _children(document, index)
     page = replace(base_page, path=path)
     return replace(
@@ -297,35 +303,6 @@ def _section_body(section: tree.Section, context: PageContext) -> str:
         flow.heading(section, 1, context), flow.blocks(body[:first], context),
         sidebar.letter_index(section), flow.blocks(body[first:], context),
     ]))
-
-
-def _extra_anchors(manual: tree.Manual, section: tree.Section) -> dict[str, tuple[str, ...]]:
-    """More ids for the places of the page of `section`, by anchor: short names and aliases."""
-    aliases_of_manual = frozenset([alias for alias, _ in manual.aliases])
-    extra: dict[str, tuple[str, ...]] = {**_short_names(section, aliases_of_manual)}
-    if manual.aliases:
-        aliases_by_anchor = aliases(manual)
-        for anchor in (section.anchor, *tree.anchors_of(section.body)):
-            if more := aliases_by_anchor.get(anchor):
-                extra[anchor] = tuple(dict.fromkeys((*extra.get(anchor, ()), *more)))
-    return extra
-
-
-def _short_names(section: tree.Section, reserved_names: frozenset[str]) -> dict[str, tuple[str]]:
-    """The bare name of each entry as a second id of its place: `5.2.html#maxconn`.
-
-    The first entry of a name gets it.  `reserved_names` are ids of other places.
-    """
-    used_names = {section.anchor, *tree.anchors_of(section.body), *reserved_names}
-    names: dict[str, tuple[str]] = {}
-    for block in section.body:
-        if isinstance(block, tree.Entry):
-            name = slug(block.name)
-            # ids that begin with a dash are the theme's
-            if name not in used_names and name[0] != "-":
-                used_names.add(name)
-                names[block.anchor] = (name,)
-    return names
 
 
 def _children(document: _Document, index: int) -> tuple[Link, ...]:
