@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dconv.linking.catalogue import EntryRecord
 from dconv.model.values import dataclass
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.versions import ProductVersions
@@ -36,25 +37,24 @@ def removed_names(
     present = {tokenizer.lower(name) for name in names}
     for catalogue in release.catalogues.values():
         present |= {tokenizer.lower(name) for name in catalogue.by_name}
-    rule_words = [
+    rules = {
         f"{rule} " for catalogue in release.catalogues.values() for rule in catalogue.rule_words
-    ]
+    }
     removed: dict[str, RemovedName] = {}
     for older in versions.older(release):
         for pages in older.documents.values():
-            for name, kind, address in _entries(pages):
+            for name, anchor, entry in _names(pages):
                 key = tokenizer.lower(name)
-                action = next(
-                    (key.removeprefix(rule) for rule in rule_words if key.startswith(rule)), key
-                )
-                if present.isdisjoint((key, action)):
-                    removed.setdefault(key, RemovedName(name, kind, older.version, address))
+                if key in present or key in removed:
+                    continue
+                if not any(key.startswith(rule) and key[len(rule) :] in present for rule in rules):
+                    address = f"{pages.catalogue.document}/{pages.address(entry, anchor)}"
+                    removed[key] = RemovedName(name, entry.kind, older.version, address)
     return [removed[name] for name in sorted(removed)]
 
 
-def _entries(pages: DocumentPages) -> Iterator[tuple[str, str, str]]:
-    """Yield each name of each entry, with the kind and the address."""
-    document = pages.catalogue.document
+def _names(pages: DocumentPages) -> Iterator[tuple[str, str, EntryRecord]]:
+    """Yield each name of each entry, with its anchor."""
     for entry in pages.catalogue.entries.values():
         for name, anchor in entry.names.items():
-            yield name, entry.kind, f"{document}/{pages.address(entry, anchor)}"
+            yield name, anchor, entry
