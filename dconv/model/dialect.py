@@ -169,6 +169,8 @@ class Dialect:
     code_line          what lines in that language start with
     optional_prefixes  words at the start of a name that prose may leave out
     man_pages          the address of a manual page, with {name} and {section}, or empty
+    is_plain           whether no setting says where entries are; the text itself may mark them
+    guesses_terms      whether names show where terms are, as no setting says where signatures are
     """
 
     name: str = "plain"
@@ -191,6 +193,13 @@ class Dialect:
     code_line: re.Pattern[str] = NEVER_MATCHES
     optional_prefixes: tuple[str, ...] = ()
     man_pages: str = ""
+    is_plain: bool = field(init=False, compare=False)
+    guesses_terms: bool = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        is_plain = all(rule.is_guessed for rule in self.entry_rules)
+        object.__setattr__(self, "is_plain", is_plain)
+        object.__setattr__(self, "guesses_terms", is_plain or not self.describes_signatures)
 
     def entry_rule(self, title: str, signature: str) -> EntryRule | None:
         """The rule for a section titled `title` whose first entry has `signature`, or None."""
@@ -200,19 +209,9 @@ class Dialect:
         ), None)
 
     @property
-    def is_plain(self) -> bool:
-        """Whether no setting says where entries are; the text itself may mark them."""
-        return all(rule.is_guessed for rule in self.entry_rules)
-
-    @property
     def describes_signatures(self) -> bool:
         """Whether the dialect says where signatures are; else names show where entries are."""
         return any(rule.layout == "signature" for rule in self.entry_rules)
-
-    @property
-    def guesses_terms(self) -> bool:
-        """Whether names show where terms are, as no setting says where signatures are."""
-        return self.is_plain or not self.describes_signatures
 
     def rule_for_names(self, title: str) -> EntryRule | None:
         """The rule of the layout "name" for a section titled `title`, or None."""
