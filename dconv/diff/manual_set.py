@@ -9,7 +9,7 @@ from dconv.diff.types import Element, Location
 from dconv.linking.catalogue import Catalogues
 from dconv.linking.entry_metadata import advice, older_names
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
-from dconv.linking.passages import passages
+from dconv.linking.passages import passage_texts
 from dconv.model import tree
 from dconv.model.references import inlines
 from dconv.model.values import dataclass
@@ -128,7 +128,7 @@ def index_manual_set(manual_set: ManualSet) -> ManualSetIndex:
     manuals = {manual.name: manual for manual in manual_set.manuals}
 
     def text(key: EntryKey) -> str:
-        return " ".join(map(str, passages(entries[key][1].body, {})))
+        return " ".join(passage_texts(entries[key][1].body))
 
     return ManualSetIndex(EntryTexts(manual_set.catalogues, text), manuals, section_lists, entries)
 
@@ -140,7 +140,7 @@ def _terms(section: tree.Section) -> Iterator[str]:
             (block.signatures, block.body) if isinstance(block, tree.Entry) else ((), (block,))
         )
         texts = [signature.text for signature in signatures]
-        for text in (*texts, *map(str, passages(body, {}))):
+        for text in (*texts, *passage_texts(body)):
             yield from PLACEHOLDER.findall(text)
     for node in tree.walk(section.body):
         if isinstance(node, tree.Definition):

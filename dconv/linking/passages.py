@@ -9,7 +9,7 @@ from typing import assert_never
 from dconv.model import tree
 from dconv.model.values import dataclass
 
-SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"<(`])")
+SENTENCE_END = re.compile(r"\s(?<=[.!?;]\s)\s*(?=[A-Z\"<(`])")  # found by its first blank
 # the number in a reference that names a section: "section 4.2", "4.2"
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
@@ -36,7 +36,7 @@ def passages(
 
     `renumbered` maps sections (document and anchor) to the number to compare them by.
     """
-    for node in tree.walk(tuple([block for block in blocks if not isinstance(block, tree.Entry)])):
+    for node in _nodes(blocks):
         for text, compared in _texts(node, renumbered):
             words, compared_words = tuple(text.split()), tuple(compared.split())
             if words:
@@ -44,10 +44,22 @@ def passages(
                 yield Passage(words, compared_words if same_length else words)
 
 
+def passage_texts(blocks: Sequence[tree.Block]) -> Iterator[str]:
+    """The same as text, with a space between two words."""
+    for node in _nodes(blocks):
+        for text, _ in _texts(node, {}):
+            if words := text.split():
+                yield " ".join(words)
+
+
 def sentences(blocks: Sequence[tree.Block]) -> Iterator[str]:
     """The sentences of `blocks`, without those of entries among them."""
-    for passage in passages(blocks, {}):
-        yield from SENTENCE_END.split(str(passage))
+    for passage in passage_texts(blocks):
+        yield from SENTENCE_END.split(passage)
+
+
+def _nodes(blocks: Sequence[tree.Block]) -> Iterator[tree.Block | tree.Item | tree.Definition]:
+    return tree.walk(tuple([block for block in blocks if not isinstance(block, tree.Entry)]))
 
 
 def _texts(

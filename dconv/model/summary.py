@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dconv.model.tree import Definitions, Flow, Paragraph, plain_text
 
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
-SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
+SENTENCE_END = re.compile(
+    r"[.!?](?=\s|$)(?<!\be\.g.)(?<!\bi\.e.)(?<!\betc.)(?<!\bvs.)(?<!\bex.)"
+)
 MAX_SUMMARY_LENGTH = 240  # characters
 
 

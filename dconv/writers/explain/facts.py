@@ -17,7 +17,7 @@ from dconv.linking.entry_metadata import (
     usages_by_kind,
 )
 from dconv.linking.keyword_tables import NAMED_ONLY
-from dconv.linking.passages import passages, sentences
+from dconv.linking.passages import passage_texts, sentences
 from dconv.model import tree
 from dconv.model.anchors import qualified_anchor, slug
 from dconv.model.dialect import Dialect
@@ -239,7 +239,7 @@ class _FactsTable:
         home = next((
             position for position, section in enclosing
             if pattern.search(section.title)
-            or any(pattern.search(" ".join(each.words)) for each in passages(section.body, {}))
+            or any(map(pattern.search, passage_texts(section.body)))
         ), index)
         return f"{document.manual.name}/{files[home]}"
 

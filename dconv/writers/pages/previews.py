@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.linking.passages import SENTENCE_END, passages
+from dconv.linking.passages import SENTENCE_END, passage_texts
 from dconv.model import tree
 from dconv.model.values import dataclass
 from dconv.writers.html.escape import one_line
@@ -131,4 +131,4 @@ def _lines(entry: tree.Entry) -> Iterator[str]:
         yield signature.text
     for usage in entry.usages:
         yield f"{usage.kind}: {', '.join(' '.join(value).strip() for value in usage.values)}"
-    yield from map(str, passages(entry.body, {}))
+    yield from passage_texts(entry.body)

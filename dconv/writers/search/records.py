@@ -26,7 +26,7 @@ ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside 
 LITERAL = re.compile(r"[A-Za-z][\w.+-]+(?: [\w.-]+){0,2}")
 # "crypt(3), ciphers(1)"
 MANUAL_PAGES = re.compile(r"[\w.:@+-]+\(\d\w*\)(?:, [\w.:@+-]+\(\d\w*\))*")
-SENTENCE_END = re.compile(r"(?<=[^.]\.) ")
+SENTENCE_END = re.compile(r" (?<=[^.]\. )")
 MAX_LINE_LENGTH = 100  # characters of the line below a name
 MIN_SHARED = 5  # entries that begin with the same sentence, which then describes none of them
 
