@@ -74,15 +74,15 @@ def placeholders_of(term: Term) -> frozenset[str]:
 def placeholder_anchors(entry: Entry) -> Placeholders:
     """Where `entry` defines the placeholders of its signatures and of its prose."""
     terms = _terms(entry)
-    texts = [signature.text for signature in entry.signatures]
-    in_signatures = frozenset(use.name for text in texts for use in _uses(text))
-    signatures = tuple(
-        tuple(_anchor(use, signature, terms, in_signatures) for use in _uses(signature.text))
-        for signature in entry.signatures
-    )
+    uses = [[*_uses(signature.text)] for signature in entry.signatures]
+    in_signatures = frozenset([use.name for own_uses in uses for use in own_uses])
+    signatures = tuple([
+        tuple([_anchor(use, signature, terms, in_signatures) for use in own_uses])
+        for signature, own_uses in zip(entry.signatures, uses, strict=True)
+    ])
     meanings: dict[str, set[str]] = {}
-    for text, anchors in zip(texts, signatures, strict=True):
-        for use, anchor in zip(_uses(text), anchors, strict=True):
+    for own_uses, anchors in zip(uses, signatures, strict=True):
+        for use, anchor in zip(own_uses, anchors, strict=True):
             meanings.setdefault(use.name, set()).add(anchor)
     for text, anchor in terms.phrases:
         for use in _uses(text):
