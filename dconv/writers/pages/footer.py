@@ -29,9 +29,10 @@ def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | N
     None if no address shows lines, or they are not known: numbers alone say nothing to readers,
     and change on all pages after a line that is added.
     """
-    span = text_span(section)
-    numbers = _lines_in_file(document, span)
-    if numbers is None or document.origin is None:
+    if document.origin is None or not document.origin.line_url:
+        return None
+    numbers = _lines_in_file(document, text_span(section))
+    if numbers is None:
         return None
     first, last = numbers
     values = {"file": _file(document), "first": str(first), "last": str(last)}
@@ -50,6 +51,8 @@ def entry_lines(document: ReleaseDocument, section: Section | None = None) -> st
     "120+8 2+2": for each entry the distance of its first line from the last line of the entry
     before, and how many lines follow.  Line numbers would add 2 kB to a page with 200 entries.
     """
+    if document.origin is None or not document.origin.line_url:
+        return ""
     texts: list[str] = []
     before = 0
     manual = document.manual
@@ -66,8 +69,6 @@ def entry_lines(document: ReleaseDocument, section: Section | None = None) -> st
 
 def _lines_in_file(document: ReleaseDocument, span: Span) -> tuple[int, int] | None:
     """The first and the last line of `span` in the file, or None."""
-    if document.origin is None or not document.origin.line_url:
-        return None
     source = document.manual.source
     lines = source.lines
     last = min(span.last, len(lines))

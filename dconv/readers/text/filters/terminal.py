@@ -38,7 +38,8 @@ MAX_INDENT = 3  # columns before a title; bold text that is deeper is a term
 
 def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     """Return the text without the marks of a terminal, or None if it has none."""
-    if not any(b"\b" in raw or b"\x1b[" in raw for raw in source.raw):
+    raw = b"".join(source.raw)
+    if b"\b" not in raw and b"\x1b[" not in raw:
         return None
     output = FilteredLines()
     styles: dict[int, tuple[Style, ...]] = {}
