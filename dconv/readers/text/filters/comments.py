@@ -104,8 +104,9 @@ def _read_comments(lines: Sequence[Line]) -> list[Comment | None] | None:
     filled = [line for line in lines if line.text]
     if len(filled) < MIN_LINES:
         return None
+    marked = [line.text for line in filled if line.text.startswith(COMMENT_STARTS)]
     counts = {
-        marker: sum(line.text.startswith(marker) for line in filled) for marker in COMMENT_STARTS
+        marker: sum([text.startswith(marker) for text in marked]) for marker in COMMENT_STARTS
     }
     marker = max(counts, key=counts.__getitem__)
     if marker == "//" and any(line.text.startswith("/*") for line in filled):
