@@ -344,7 +344,8 @@ def _by_hints(
             hint.after is not None and hint.after.match(after)
         ):
             return tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
-    match = OF_NAMED_SECTION.search(before) or IN_NAMED_SECTION.match(after)
+    match = OF_NAMED_SECTION.search(before) if "section" in before else None
+    match = match or IN_NAMED_SECTION.match(after)
     section_kinds = dialect.scopes.sections.get(match["section"], ()) if match else ()
     return tuple(
         symbol for symbol in candidates
