@@ -25,10 +25,10 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
 from itertools import chain
 from typing import TypeAlias
 from urllib.parse import quote
-from xml.sax.saxutils import escape
 
 from dconv.linking.entry_metadata import (
     advice,
@@ -371,11 +371,11 @@ def opensearch(title: str, description: str, url: str) -> Iterator[SiteFile]:
     """
     if not url:
         return
-    address = escape(url.rstrip("/"), {'"': "&quot;"})
+    address = escape(url.rstrip("/"), quote=False).replace('"', "&quot;")
     yield OPENSEARCH, (
         f'{XML_DECLARATION}<OpenSearchDescription xmlns="{OPENSEARCH_NAMESPACE}">\n'
-        f"<ShortName>{escape(title[:MAX_SHORT_NAME_LENGTH].strip())}</ShortName>\n"
-        f"<Description>{escape(description[:MAX_DESCRIPTION_LENGTH])}</Description>\n"
+        f"<ShortName>{escape(title[:MAX_SHORT_NAME_LENGTH].strip(), quote=False)}</ShortName>\n"
+        f"<Description>{escape(description[:MAX_DESCRIPTION_LENGTH], quote=False)}</Description>\n"
         "<InputEncoding>UTF-8</InputEncoding>\n"
         f'<Url type="text/html" template="{address}/index.html?q={{searchTerms}}"/>\n'
         f'<Url type="application/opensearchdescription+xml" rel="self"'
@@ -386,7 +386,7 @@ def opensearch(title: str, description: str, url: str) -> Iterator[SiteFile]:
 
 def _sitemap(root: str, item: str, entries: Iterable[tuple[str, str]]) -> bytes:
     lines = "".join([
-        f"<{item}><loc>{escape(address)}</loc>"
+        f"<{item}><loc>{escape(address, quote=False)}</loc>"
         f"{f'<lastmod>{date}</lastmod>' if date else ''}</{item}>\n"
         for address, date in entries
     ])
