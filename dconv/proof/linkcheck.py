@@ -7,7 +7,7 @@ another process read can be added.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import field
 from posixpath import join, normpath
 from typing import TypeAlias
@@ -147,8 +147,8 @@ class LinkCheck:
         addresses = sorted(self.external.items())
         return "".join(f"{url}\t{count}\t{page}\n" for url, (count, page) in addresses).encode()
 
-    def _anchors(self, names: Iterable[str]) -> frozenset[str]:
-        return frozenset(self._anchor_texts.setdefault(name, name) for name in names)
+    def _anchors(self, names: Sequence[str]) -> frozenset[str]:
+        return frozenset(map(self._anchor_texts.setdefault, names, names))
 
     def _check_ids(self, path: str, page: PageContents) -> None:
         seen: set[str] = set()
