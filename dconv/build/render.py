@@ -29,7 +29,6 @@ from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
 from dconv.writers.explain.facts import facts_file
 from dconv.writers.feed import FEED, release_feeds
-from dconv.writers.history import product_history
 from dconv.writers.html import marks
 from dconv.writers.html.escape import one_line
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
@@ -380,9 +379,6 @@ def site_files(
         yield page.path, theme.render(page)
     yield from release_lists(release_cards)
     yield from feeds.items()
-    for product in products:
-        if any(release.documents for release in product.releases):
-            yield product_history(product)
     yield from llms(site, homes[0].description, release_cards)
     yield from opensearch(site.title, homes[0].description, site.url)
     yield from theme.files()

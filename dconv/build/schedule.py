@@ -62,6 +62,7 @@ from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
 from dconv.sources.texts import ReleaseTexts, sort_releases
+from dconv.writers.history import histories
 from dconv.writers.inventory import DocumentNames
 from dconv.writers.legacy.redirects import redirects
 from dconv.writers.pages.listings import ReleaseCard
@@ -161,6 +162,7 @@ def build_site(
     release_cards: list[ReleaseCard] = []
     sitemap_entries: list[tuple[str, str]] = []
     rendered: dict[int, RenderResult] = {}
+    shared: list[Iterable[SiteFile]] = []
     with ExitStack() as stack:
         worker_count = min(jobs, len(product_releases) + len(shelf.batches))
         runner = Runner(executor, worker_count, on_progress, stack)
@@ -181,6 +183,8 @@ def build_site(
         ):
             yield from result.release.files
             rendered[number] = result.without_files()
+            if not shared:  # now, since other processes are busy with further releases
+                shared.append(list(histories(versions.values())))
             while len(release_cards) in rendered:  # in the order of the site
                 result = rendered.pop(len(release_cards))
                 check.add(result.links)
@@ -196,7 +200,6 @@ def build_site(
                 check.add(finished[len(shelf.results)].links)
                 shelf.add(finished.pop(len(shelf.results)))
     on_progress("writing what all releases share", 0, 0)
-    shared: list[Iterable[SiteFile]] = []
     if shelf.packages:
         packages = shelf.package_files()
         on_shelf(packages)

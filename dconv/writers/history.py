@@ -9,7 +9,7 @@ releases.  A name that went and came back has two records.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 from dconv.linking.catalogue import EntryRecord
@@ -21,6 +21,13 @@ from dconv.writers.pages.versions import ProductVersions, ReleasePages
 from dconv.writers.site_files import SiteFile, indented_json
 
 SCHEMA = "dconv/history/1"
+
+
+def histories(products: Iterable[ProductVersions]) -> Iterator[SiteFile]:
+    """The file of each product that has documents."""
+    for versions in products:
+        if any(release.documents for release in versions.releases):
+            yield product_history(versions)
 
 
 def product_history(versions: ProductVersions) -> SiteFile:
