@@ -168,10 +168,8 @@ def flag_defaults(old: tree.Entry, new: tree.Entry) -> tuple[str, str] | None:
     return without[0], is_default[0]
 
 
-def _mentions(paragraph: tree.Paragraph, *parts: str) -> bool:
-    """Whether one of the `parts` of words, in lower case, is in the text of `paragraph`."""
-    text = tree.plain_text(paragraph.content).casefold()
-    return any(part in text for part in parts)
+def _folded(paragraph: tree.Paragraph) -> str:
+    return tree.plain_text(paragraph.content).casefold()
 
 
 def _defaults(body: tuple[tree.Flow, ...]) -> Iterator[Default]:
@@ -180,7 +178,8 @@ def _defaults(body: tuple[tree.Flow, ...]) -> Iterator[Default]:
     # most paragraphs state none, and the patterns below cost more than these words
     paragraphs = [
         node for node in nodes
-        if isinstance(node, tree.Paragraph) and _mentions(node, "default", "other")
+        if isinstance(node, tree.Paragraph)
+        and ("default" in (text := _folded(node)) or "other" in text)
     ]
     if not paragraphs:
         return
@@ -287,7 +286,7 @@ def experimental_sentence(entry: tree.Entry) -> str:
     paragraphs = [
         block for block in entry.body
         # the end of "experimental", which some misspell before it
-        if isinstance(block, tree.Paragraph) and _mentions(block, "mental")
+        if isinstance(block, tree.Paragraph) and "mental" in _folded(block)
     ]
     return next((
         text for text in sentences(paragraphs)
