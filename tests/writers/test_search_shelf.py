@@ -296,6 +296,37 @@ def test_all_texts_of_a_few_packages_are_searched(tmp_path: Path) -> None:
     assert firsts(folder, "brine") == {"brine": "man/mine.8.html#option.--dig"}
 
 
+def test_words_of_one_of_many_texts_are_found(tmp_path: Path) -> None:
+    topics = ("salts", "sweets", "oils", "herbs", "nuts", "roots", "seeds")
+    searches = [
+        batch_search_files(part(topic, (page(
+            f"{topic}-box.8", topic, ("--open", f"Opens the lid, as {topic} do."),
+            ("--shut", "Brine of the hill turns sour." if topic == "roots" else "Shuts it."),
+        ),)))
+        for topic in topics
+    ]
+    folder = write(tmp_path, searches)
+    roots, seeds = "man/roots-box.8.html#option.--shut", "man/seeds-box.8.html#option.--open"
+    wanted = {"brine": roots, "sour hill": roots, "seeds lid": seeds}
+    assert firsts(folder, *wanted) == wanted
+
+
+def test_a_page_of_a_large_package_is_searched_if_it_is_named(tmp_path: Path) -> None:
+    boxes = part("boxes", [
+        page(f"{name}.8", f"a box of {name}", ("--open", f"Opens the lid, number {number}."))
+        for number, name in enumerate(("salt", "sugar", "oil", "herb", "nut", "root", "seed"))
+    ])
+    batches = [
+        batch_search_files(replace(boxes, release=replace(boxes.release, documents=(document,))), n)
+        for n, document in enumerate(boxes.release.documents, 1)
+    ]
+    folder = write(tmp_path, batches)
+    wanted = {
+        f"lid of {name}": f"man/{name}.8.html#option.--open" for name in ("salt", "root", "seed")
+    }
+    assert firsts(folder, *wanted) == wanted
+
+
 def test_the_topic_of_a_page_counts_for_its_options(tmp_path: Path) -> None:
     """What only the page or package says, its options need not say again."""
     jam = part("jam-tools", (

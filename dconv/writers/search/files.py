@@ -30,13 +30,15 @@ LEADING_PERCENT = re.compile(r"^%")  # in front of a name: "%ci" is also called 
 class SearchData:
     """What the files hold, made of `table`; `lunr` is empty if the site does not ask for it.
 
-    `parts` have the sentences of each text, by the number of its row.
+    `words` are the stems of the texts, each with its highest level of weight; `parts` have the
+    sentences of each text, by the number of its row.
     """
 
     table: ReleaseTable
     names: Mapping[str, Json]
     lines: Json
     text: Json
+    words: Mapping[str, int]
     parts: tuple[Json, ...]
     lunr: bytes = b""
 
@@ -133,13 +135,15 @@ def search_data_of_pages(
 
         lunr_json = lunr_index.lunr_json(lunr_index.build(documents))
     titles = [[document.manual.name, document.title] for document in release.documents]
+    word_weights = fulltext.word_weights(documents)
     return SearchData(
         table, index_data.names_tier(table, titles, pages, vocabulary),
         index_data.lines_tier(table, removed),
         index_data.text_tier(
-            fulltext.word_weights(documents), rows, phrases, synonyms(vocabulary),
-            vocabulary.stopwords, [min(part) for part in parts],
+            word_weights, rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
+            [min(part) for part in parts],
         ),
+        index_data.highest_levels(word_weights),
         tuple([{str(row): lines for row, lines in part.items()} for part in parts]),
         lunr_json,
     )

@@ -346,9 +346,7 @@ def text_tier(
     names with separators, since queries are split into words, and numbers of examples that have no
     text left.
     """
-    heaviest = max(
-        (max(weights.values()) for weights in word_weights.values() if weights), default=1.0
-    )
+    heaviest = _heaviest(word_weights)
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
     terms: list[str] = []
     postings: list[encoding.Posting] = []
@@ -357,7 +355,7 @@ def text_tier(
         is_common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
         posting = [] if is_common else [
             (rows[index], encoding.ALPHABET[level - 1]) for index, weight in weights.items()
-            if (level := bisect_right(LEVEL_WEIGHTS, weight * MAX_WEIGHT / heaviest))
+            if (level := _level(weight, heaviest))
         ]
         if posting or is_common or term in stems or not DIGIT.search(term):
             terms.append(term)
@@ -367,6 +365,24 @@ def text_tier(
         "values": LEVEL_WEIGHTS, **encoding.encode_phrases(phrases, terms), "synonyms": synonyms,
         "stopwords": stopwords, "texts": len(rows), "parts": parts,
     }
+
+
+def highest_levels(word_weights: Mapping[str, Mapping[int, float]]) -> dict[str, int]:
+    """The highest level that each word has in a text."""
+    heaviest = _heaviest(word_weights)
+    return {
+        word: _level(max(weights.values()), heaviest) for word, weights in word_weights.items()
+        if weights and tokenizer.WORD.fullmatch(word)
+    }
+
+
+def _heaviest(word_weights: Mapping[str, Mapping[int, float]]) -> float:
+    return max((max(weights.values()) for weights in word_weights.values() if weights), default=1.0)
+
+
+def _level(weight: float, heaviest: float) -> int:
+    """The level of `weight`, from 0 for one that does not count to `LEVELS`."""
+    return bisect_right(LEVEL_WEIGHTS, weight * MAX_WEIGHT / heaviest)
 
 
 def script(release: str, tier: str, data: Json) -> bytes:

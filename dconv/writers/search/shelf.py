@@ -4,6 +4,8 @@
     search-names-s.js   if they are: those that have a word with this letter in front
     search-lines.js     what documents are about
     search-text.js      the words of titles and descriptions, and phrases
+    search-words-s.js   which texts have the words that begin with this letter, if pages do not
+                        load all texts
     mdadm/search.js     the names, lines and words of a batch of a package
     mdadm/search-2.js   those of the next batch
 
@@ -13,8 +15,8 @@ A job makes the files of a batch with `batch_search_files`, and returns its reco
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from dconv.model.diagnostics import Diagnostic
@@ -36,6 +38,8 @@ from dconv.writers.site_files import Json, SiteFile
 SITE = "."  # the key of the site's own data
 MAX_NAMES = 30_000  # names that a page loads at once; more are split by letters
 NAMES_OF_LETTER = "search-names-{}.js"
+MAX_PARTS = 4  # files of texts that pages load for a query
+WORDS_OF_LETTER = "search-words-{}.js"
 OTHER_LETTER = "0"  # stands for all letters but a to z
 # sections of manual pages that do not describe their topic, or repeat what lists have (NAME)
 UNSEARCHED = frozenset({
@@ -73,6 +77,7 @@ class BatchRecords:
     records: tuple[SearchRecord, ...]
     phrases: tuple[tuple[str, tuple[tuple[int, SearchRecord], ...]], ...] = ()
     synonyms: tuple[str, ...] = ()
+    words: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
     ])
     return BatchSearch(
         (f"{key}.js", script),
-        _batch_records(batch, number, documents, pages, data.table, vocabulary),
+        _batch_records(batch, number, documents, pages, data, vocabulary),
         tuple(files.check_names(data.table)),
     )
 
@@ -149,9 +154,10 @@ def _section_pages(batch: ShelfBatch, documents: Sequence[ShelfDocument]) -> lis
 
 def _batch_records(
     batch: ShelfBatch, number: int, documents: Sequence[ShelfDocument],
-    pages: Sequence[SectionPage], table: index_data.ReleaseTable, vocabulary: Vocabulary,
+    pages: Sequence[SectionPage], data: files.SearchData, vocabulary: Vocabulary,
 ) -> BatchRecords:
     """The records of a batch for the site: names without lines, sections of long documents."""
+    table = data.table
     page_indexes: list[int] = []
     own_pages: list[ShelfPage] = []
     for page in pages:
@@ -177,7 +183,7 @@ def _batch_records(
             (stems, tuple([(rank, on_page(table.rows[row])) for rank, row in enumerate(rows)]))
             for stems, rows in files.rows_of_phrases(table, vocabulary)
         ]),
-        tuple(files.synonyms(vocabulary)),
+        tuple(files.synonyms(vocabulary)), data.words,
     )
 
 
@@ -209,7 +215,7 @@ def _shelf_columns(
 
 def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
     """Yield the files of the search of all `batches`, those of the latest releases."""
-    shelf, phrases, synonyms = _merged(batches)
+    shelf, phrases, synonyms, words = _merged(batches)
     is_split = len(shelf.records) > MAX_NAMES
     targets = [record for _, records in phrases for record in records]
     own_records = [*targets, *(() if is_split else shelf.records)]
@@ -217,7 +223,11 @@ def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
         dict.fromkeys([*_document_records(shelf.documents), *own_records]), VOCABULARY
     )
     letters = _by_letters(shelf) if is_split else {}
-    names = {**_names(shelf, table), "letters": "".join(letters)}
+    words_of_letters = _words_by_letter(words) if len(words) > MAX_PARTS else {}
+    names = {
+        **_names(shelf, table), "letters": "".join(letters),
+        "maxParts": MAX_PARTS, "wordLetters": "".join(words_of_letters),
+    }
     yield files.NAMES, index_data.script(SITE, "names", names)
     yield files.LINES, index_data.script(SITE, "lines", index_data.lines_tier(table))
     yield files.TEXT, index_data.script(SITE, "text", _text(table, phrases, synonyms))
@@ -226,6 +236,8 @@ def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
         table = index_data.sort_records(subset_records, VOCABULARY)
         names = _names(subset, table)
         yield NAMES_OF_LETTER.format(letter), index_data.script(SITE + letter, "names", names)
+    for letter, data in words_of_letters.items():
+        yield WORDS_OF_LETTER.format(letter), index_data.script(SITE + letter, "words", data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +259,10 @@ class _ShelfRecords:
 _Wording: TypeAlias = "tuple[str, tuple[SearchRecord, ...]]"
 
 
-def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wording], list[str]]:
-    """All `batches` as one shelf, their wordings and synonyms."""
+def _merged(
+    batches: Iterable[BatchRecords]
+) -> tuple[_ShelfRecords, list[_Wording], list[str], list[Mapping[str, int]]]:
+    """All `batches` as one shelf, their wordings and synonyms, and the words of each."""
     packages: dict[tuple[str, str], int] = {}
     documents: list[ShelfDocument] = []
     package_indexes: list[int] = []
@@ -257,6 +271,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
     records: list[SearchRecord] = []
     wordings: dict[str, list[tuple[int, SearchRecord]]] = {}
     synonyms: dict[str, None] = {}
+    words: list[Mapping[str, int]] = []
     for batch in batches:
         number = packages.setdefault((batch.package, batch.folder), len(packages))
         first_document, first_page = len(documents), len(pages)
@@ -280,6 +295,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
                 (rank, renumbered(record)) for rank, record in targets
             )
         synonyms.update(dict.fromkeys(batch.synonyms))
+        words.append(batch.words)
     shelf = _ShelfRecords(list(packages), documents, package_indexes, batch_numbers, pages, records)
     document_records = list(_document_records(documents))  # which phrases may lead to, too
     phrases = [
@@ -289,7 +305,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_ShelfRecords, list[_Wordi
         ]))
         for stems, targets in wordings.items()
     ]
-    return shelf, phrases, list(synonyms)
+    return shelf, phrases, list(synonyms), words
 
 
 def _renumbered(record: SearchRecord, document_index: int, section_index: int) -> SearchRecord:
@@ -363,6 +379,29 @@ def _by_letters(shelf: _ShelfRecords) -> dict[str, _ShelfRecords]:
     return {
         letter: _subset(shelf, records.get(letter, ()), named_documents.get(letter, set()))
         for letter in sorted({*records, *named_documents})
+    }
+
+
+def _words_by_letter(batch_words: Sequence[Mapping[str, int]]) -> dict[str, Json]:
+    """For each letter the words that begin with it, and for each word its batches and levels."""
+    letters: dict[str, dict[str, encoding.Posting]] = {}
+    for word in sorted({word for words in batch_words for word in words}):
+        [letter] = _letters(word)
+        letters.setdefault(letter, {})[word] = [
+            (index, encoding.ALPHABET[words[word]]) for index, words in enumerate(batch_words)
+            if word in words
+        ]
+    return {
+        letter: {
+            "terms": encoding.encode_front_coded(postings),
+            "frequencies": encoding.encode(map(len, postings.values())),
+            "places": encoding.encode(
+                gap for posting in postings.values()
+                for gap in encoding.gaps([index for index, _ in posting])
+            ),
+            "levels": "".join([level for posting in postings.values() for _, level in posting]),
+        }
+        for letter, postings in letters.items()
     }
 
 

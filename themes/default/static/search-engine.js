@@ -53,7 +53,7 @@ const NAMES_PAGE = 0, NAMES_PACKAGE = 1, BEGINS_WORDS = 2, BEGINS_NAME = 3, LEVE
 const MAX_PAGE_WORDS = 4, MIN_PAGE_PREFIX = 3, TRAILING_COST = 50;
 const SCOPED_TEXT_BONUS = 200; // texts of the page or package that a query names
 const MAX_FAMILIES = 2; // of packages that a word names which is their topic
-const MAX_PARTS = 4, MAX_RESULTS_WITH_PARTS = 8; // parts whose texts are searched for a query
+const MAX_RESULTS_WITH_PARTS = 8; // whose texts are searched for a query
 const EXTRA_TYPOS = 1; // typos that are allowed in addition if nothing is found
 const MIN_SUBSTRING_QUERY = 3; // characters of a query that is searched within names
 const MAX_QUERY = 120, MAX_WORDS = 12, MAX_SCOPE_WORDS = 2;
@@ -186,7 +186,7 @@ function readNames(data) {
     + (deprecated.has(row) ? DEPRECATED_COST : 0) + (pointers.has(row) ? POINTER_COST : 0)
     - (shelf && kindOf[row] === documentKind ? PAGE_BONUS : 0));
   const table = {
-    documents, shelf, sectionRows, letters: data.letters || "", kinds: data.kinds, names, kindOf, sections, owners, priors, deprecated,
+    documents, shelf, sectionRows, letters: data.letters || "", wordLetters: data.wordLetters || "", maxParts: data.maxParts, kinds: data.kinds, names, kindOf, sections, owners, priors, deprecated,
     sectionDocuments, numbers, sectionKind, argumentKind, firstSection, firstDocument,
     files: numbers.map((number, index) => data.sections.files[index] || number + ".html"),
     anchors: data.anchors, slugs: data.kinds.map(slug), others: readOtherAnchors(data),
@@ -223,28 +223,32 @@ function readShelf(data) {
   };
   shelf.words = shelf.names.map((names) => names.map((name) => tokens(name.replace(PAGE_NAME, "$1"))));
   shelf.joined = shelf.words.map((names) => names.map((words) => words.join("")));
-  shelf.topics = topicsOf(shelf);
+  shelf.topics = topicsOf(shelf, data.maxParts);
   return shelf;
 }
 
 /** The keys of texts by words that name few packages: the first ones of packages and their pages,
     and all of other documents ("README.iscsi").  Packages with the same first word, as
-    openssh-client and openssh-server, belong together. */
-function topicsOf(shelf) {
+    openssh-client and openssh-server, belong together; of many texts, those of pages with the word. */
+function topicsOf(shelf, maxParts) {
   const families = shelf.packageWords.map(([first = ""]) => first.replace(FAMILY_ENDING, ""));
   const named = new Map(), keys = new Map(), topics = new Map();
-  function add(word, family) {
-    if (word) named.set(word, (named.get(word) || new Set()).add(family));
+  function add(word, family, ...own) {
+    if (!word) return;
+    if (!named.has(word)) named.set(word, new Map());
+    append(named.get(word), family, own);
   }
   families.forEach((family) => add(family, family));
   shelf.words.forEach(function (names, index) {
-    const family = families[shelf.packageOf[index]];
+    const family = families[shelf.packageOf[index]], key = textsKeyOf(shelf, index);
     names.forEach((words, at) => words.slice(0, PAGE_NAME.test(shelf.names[index][at]) ? 1 : words.length)
-      .forEach((word) => add(word, family)));
-    keys.set(family, (keys.get(family) || new Set()).add(textsKeyOf(shelf, index)));
+      .forEach((word) => add(word, family, key)));
+    keys.set(family, (keys.get(family) || new Set()).add(key));
   });
   for (const [word, some] of named) {
-    if (some.size <= MAX_FAMILIES) topics.set(word, new Set(Array.from(some).flatMap((family) => Array.from(keys.get(family)))));
+    if (some.size > MAX_FAMILIES) continue;
+    topics.set(word, new Set(Array.from(some).flatMap(([family, own]) =>
+      keys.get(family).size > maxParts ? own.flat() : Array.from(keys.get(family)))));
   }
   return topics;
 }
@@ -1115,6 +1119,8 @@ function engine(data) {
   const self = {
     isShelf: names.shelf !== null,
     letters: names.letters,
+    wordLetters: names.wordLetters,
+    maxParts: names.maxParts,
     /** The keys of all texts of a shelf. */
     textsKeys: names.shelf ? Array.from(new Set(names.documents.map((_, index) => textsKeyOf(names.shelf, index)))) : [],
     /** The words of a query, without stopwords once they are known. */
@@ -1258,8 +1264,13 @@ function merge(lists, limit) {
  * Data is taken from `dconvSearch.data`, where files add it.
  */
 function site(keys) {
-  const engines = new Map();
+  const engines = new Map(), places = new Map();
   const self = {
+    /** The texts that have each word, from the words of the data of `key`. */
+    places(key) {
+      if (!places.has(key)) places.set(key, readPlaces(dconvSearch.data[key].words));
+      return places.get(key);
+    },
     /** The engine of a release, a shelf or a part of one, as far as its names are loaded. */
     engine(key) {
       const data = dconvSearch.data[key];
@@ -1326,10 +1337,25 @@ function onTopicFirst(results, topics) {
   }).sort((result, other) => result.order - other.order);
 }
 
+/** The texts that have each word, by their indexes, with its highest levels there. */
+function readPlaces(data) {
+  const frequencies = decode(data.frequencies), gaps = decode(data.places);
+  let start = 0;
+  return new Map(decodeFrontCoded(data.terms).map(function (term, index) {
+    const first = start, places = fromGaps(gaps.slice(first, start += frequencies[index]));
+    return [term, places.map((place, number) => [place, VALUES[data.levels.charCodeAt(first + number)]])];
+  }));
+}
+
+/** The first letter of a word, by which the data of a shelf is split. */
+function letterOf(word) {
+  return word[0] >= "a" && word[0] <= "z" ? word[0] : "0";
+}
+
 /** The results of the names of a shelf, and of those by letters. */
 function searchNames(self, key, text, options, files) {
   const words = self.engine(key).contentWords(text), names = [[key, self.engine(key).search(text, options)]];
-  const letters = new Set(words.map((word) => word[0] >= "a" && word[0] <= "z" ? word[0] : "0"));
+  const letters = new Set(words.map(letterOf));
   for (const letter of words.length ? letters : ["0"]) {
     if (!self.engine(key).letters.includes(letter)) continue;
     if (!self.engine(key + letter)) files.push(`search-names-${letter}.js`);
@@ -1341,15 +1367,30 @@ function searchNames(self, key, text, options, files) {
 /** The keys of the texts of a shelf that matter to a query whose results are `names`; those that are
     not loaded are added to `files`. */
 function wantedParts(self, key, text, names, files, here) {
+  const {maxParts, textsKeys} = self.engine(key);
   const best = merge(names, MAX_RESULTS_WITH_PARTS).map(({result}) => result.textsKey);
   const scope = self.engine(key).scope(text);
-  const scoped = scope ? scope.levels.flat().map(([, texts]) => texts) : [];
-  const topics = self.engine(key).topics(text).keys(), all = self.engine(key).textsKeys;
-  const others = all.length <= MAX_PARTS ? all : [];
-  const wanted = new Set([...here.texts ? [here.texts] : [], ...scoped.slice(0, MAX_PARTS), ...topics, ...best, ...others]);
-  const parts = Array.from(wanted).slice(0, MAX_PARTS);
-  for (const texts of parts) if (!self.engine(texts)) files.push(`${texts}.js`);
-  return parts.filter((texts) => self.engine(texts));
+  const scoped = scope ? scope.levels.flat().map(([, texts]) => texts).slice(0, maxParts) : [];
+  const topics = self.engine(key).topics(text).keys(), others = textsKeys.length <= maxParts ? textsKeys : [];
+  const withWords = scope ? [] : partsWithWords(self, key, text, files);
+  const parts = [...here.texts ? [here.texts] : [], ...scoped, ...topics, ...best.splice(0, 1), ...withWords, ...best, ...others];
+  const wanted = Array.from(new Set(parts)).slice(0, maxParts);
+  for (const texts of wanted) if (!self.engine(texts)) files.push(`${texts}.js`);
+  return wanted.filter((texts) => self.engine(texts));
+}
+
+/** The keys of the texts of a shelf that have words of a query, those with the rarest and most first;
+    the files that say so are added to `files`. */
+function partsWithWords(self, key, text, files) {
+  const {textsKeys, wordLetters} = self.engine(key), weights = new Map();
+  for (const word of dconvSearch.stem ? self.engine(key).contentWords(text).map(dconvSearch.stem) : []) {
+    const letter = letterOf(word), data = dconvSearch.data[key + letter];
+    if (!wordLetters.includes(letter)) continue;
+    if (!data || !data.words) files.push(`search-words-${letter}.js`);
+    const places = data && data.words && self.places(key + letter).get(word) || [];
+    for (const [place, level] of places) weights.set(place, (weights.get(place) || 0) + level * Math.log2(2 * textsKeys.length / places.length));
+  }
+  return Array.from(weights.keys()).sort((place, other) => weights.get(other) - weights.get(place)).map((place) => textsKeys[place]);
 }
 
 /** The results of the texts of these `parts` of a shelf. */
