@@ -384,24 +384,25 @@ def _by_letters(shelf: _ShelfRecords) -> dict[str, _ShelfRecords]:
 
 def _words_by_letter(batch_words: Sequence[Mapping[str, int]]) -> dict[str, Json]:
     """For each letter the words that begin with it, and for each word its batches and levels."""
+    postings: dict[str, list[tuple[int, str]]] = {}
+    for index, levels in enumerate(batch_words):
+        for word, level in levels.items():
+            postings.setdefault(word, []).append((index, encoding.ALPHABET[level]))
     letters: dict[str, dict[str, encoding.Posting]] = {}
-    for word in sorted({word for words in batch_words for word in words}):
+    for word, posting in sorted(postings.items()):
         [letter] = _letters(word)
-        letters.setdefault(letter, {})[word] = [
-            (index, encoding.ALPHABET[words[word]]) for index, words in enumerate(batch_words)
-            if word in words
-        ]
+        letters.setdefault(letter, {})[word] = posting
     return {
         letter: {
-            "terms": encoding.encode_front_coded(postings),
-            "frequencies": encoding.encode(map(len, postings.values())),
+            "terms": encoding.encode_front_coded(words),
+            "frequencies": encoding.encode(map(len, words.values())),
             "places": encoding.encode(
-                gap for posting in postings.values()
+                gap for posting in words.values()
                 for gap in encoding.gaps([index for index, _ in posting])
             ),
-            "levels": "".join([level for posting in postings.values() for _, level in posting]),
+            "levels": "".join([level for posting in words.values() for _, level in posting]),
         }
-        for letter, postings in letters.items()
+        for letter, words in letters.items()
     }
 
 
