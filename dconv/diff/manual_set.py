@@ -46,7 +46,7 @@ class ManualSetIndex:
     def entry_element(self, key: EntryKey) -> Element:
         """The entry at `key`, as an element."""
         section, entry = self.entries[key]
-        location = _location(key[0], section, entry.span.first, entry.anchor)
+        location = self._location(key[0], section, entry.span.first, entry.anchor)
         sentences = advice(entry.body) or (self._see_also(entry) if entry.deprecated else "")
         return Element(
             entry.kind, entry.title, location, entry.summary, entry.deprecated, sentences,
@@ -70,8 +70,16 @@ class ManualSetIndex:
         """The section at `key`, as an element."""
         section = self.section(key)
         return Element(
-            "", section.title, _location(key[0], section, section.title_span.first, section.anchor)
+            "", section.title,
+            self._location(key[0], section, section.title_span.first, section.anchor),
         )
+
+    def _location(
+        self, document: str, section: tree.Section, line: int, anchor: str
+    ) -> Location:
+        """The place of what is on `line` of the lines that its reader has read."""
+        origin = self.manuals[document].source.origin(line)
+        return Location(document, section.number, section.title, origin, anchor)
 
     def terms_of_sections(self, entry: tree.Entry) -> frozenset[str]:
         """The terms and placeholders of the sections to which `entry` refers by number."""
@@ -113,7 +121,7 @@ class ManualSetIndex:
         for document, document_sections in self.sections.items():
             for section in document_sections:
                 for item in tree.items(section.body):
-                    location = _location(document, section, item.line, item.anchor)
+                    location = self._location(document, section, item.line, item.anchor)
                     yield Element(item.kind, item.name, location)
 
 
@@ -145,7 +153,3 @@ def _terms(section: tree.Section) -> Iterator[str]:
     for node in tree.walk(section.body):
         if isinstance(node, tree.Definition):
             yield from [term.name for term in node.terms]
-
-
-def _location(document: str, section: tree.Section, line: int, anchor: str) -> Location:
-    return Location(document, section.number, section.title, line, anchor)

@@ -202,13 +202,11 @@ def _places_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_TextSection
 
 def _sections(comparison: Comparison) -> _TextSection:
     added, removed = comparison.sections_added, comparison.sections_removed
-    lines = [f"  + {section.location} {section.name}".rstrip() for section in added]
-    lines += [f"  - {section.location} {section.name}".rstrip() for section in removed]
+    lines = [f"  + {_heading(section)}" for section in added]
+    lines += [f"  - {_heading(section)}" for section in removed]
     changed = [section for section in comparison.sections_changed if section.changes]
     for section in changed:
-        old = f"{section.old.location} {section.old.name}"
-        new = f"{section.new.location} {section.new.name}"
-        lines += _wrapped(f"~ {old} -> {new}", 2)
+        lines += _wrapped(f"~ {_heading(section.old)} -> {_heading(section.new)}", 2)
     count = len(added) + len(removed) + len(changed)
     return _TextSection("sections added, removed, renamed or renumbered", count, lines)
 
@@ -233,12 +231,18 @@ def _texts(elements: Iterable[ElementDiff], title: str) -> _TextSection:
     return _TextSection(title, len(diffs), lines)
 
 
+def _heading(section: Element) -> str:
+    """The document, the number if there is one, and the title of `section`."""
+    number = f" §{section.location.number}" if section.location.number else ""
+    return f"{section.location.document}{number} {section.name}".rstrip()
+
+
 def _name(diff: ElementDiff) -> list[str]:
     """The name of the element, and where it is in the new text."""
     element = diff.new
     location = element.location
     if not element.kind:
-        return _wrapped(f"{location} {element.name} (line {location.line})", 2)
+        return _wrapped(f"{_heading(element)} (line {location.line})", 2)
     return _wrapped(f"{element.kind} {element.display_name} ({location}, line {location.line})", 2)
 
 

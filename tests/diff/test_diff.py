@@ -332,6 +332,19 @@ def test_documents_of_two_folders(capsys: pytest.CaptureFixture[str]) -> None:
     assert chapters(capsys.readouterr().out)["Documents added (1)"] == "  intro"
 
 
+def test_lines_are_those_of_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "# Lamp\n\n## Options\n\n- `--oil`\n\n### `--wick`\n\nBurns.\n"
+    Path("old.md").write_text(text)
+    text = text.replace("\n\n", "\n\n\nText.\n\n", 1).replace("Burns.", "Burns well.")
+    Path("new.md").write_text(f"{text}\n## Lids\n\nNo.\n")
+    assert main(["diff", "old.md", "new.md"]) == 1
+    sections = chapters(capsys.readouterr().out)
+    assert sections["Texts of entries changed (1)"].split("\n")[1] == (
+        "  option --wick (old Options, line 10)"
+    )
+    assert sections["Sections added, removed, renamed or renumbered (1)"] == "  + old Lids"
+
+
 def test_long_and_monotonous_texts_take_no_longer(capsys: pytest.CaptureFixture[str]) -> None:
     """A paragraph of 60,000 words with three of them in turn, and as many short lines."""
     words = "\n".join(["  moth lamp moth light"] * 15_000)
