@@ -42,7 +42,10 @@ MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
 LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
 
 # "thread      lights several": a word and its text
-ALIGNED_NAME = re.compile(r"(?P<name>[a-z_$][\w./*$%@+-]*) {2,}(?=[a-z]\S* \S)")
+ALIGNED_NAME = re.compile(
+    r"(?P<signature>(?P<name>[a-z_$][\w./*$%@+-]*)(?: (?:<[^<>]+>|\[[^\[\]]+\]))*) {2,}"
+    r"(?=[A-Za-z]\S* \S)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +383,8 @@ def _with_aligned_names(
 ) -> list[Candidate]:
     """`candidates`, and words in their lists from `first` to `stop` whose texts start small.
 
-    If most texts of a list do, or all are on one line, none of its words is an entry.
+    If most texts of a list do, or a quarter where all are on one line, none of its words is an
+    entry.
     """
     known = {candidate.first: candidate for candidate in candidates}
     lists: list[list[Candidate]] = []
@@ -400,10 +404,10 @@ def _with_aligned_names(
     result: list[Candidate] = []
     for items in lists:
         added = sum(item.first not in known for item in items)
-        hanging = any(item.body_start < item.end for item in items)
+        max_share = 2 if any(item.body_start < item.end for item in items) else 4
         for item in items:
             name_line = item.name_lines[-1][0]
-            if (hanging and 2 * added <= len(items) > 2) or (item.first in known and (
+            if max_share * added <= len(items) > 2 or (item.first in known and (
                 not added or name_line.text_start < 0 or name_line.style != "word"
                 or "=" in lines[item.first].text
             )):
@@ -420,7 +424,7 @@ def _aligned_name(
     if match is None or GAP.search(line.text, match.end()):
         return None
     body_end = _body_end(lines, index + 1, stop, column)
-    name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
+    name_line = NameLine("word", (match["name"],), match.end("signature"), match.end())
     rest = line.after(match.end())
     rest = rest.with_indent(lines[index + 1].indent) if index + 1 < body_end else rest
     return Candidate(((name_line, index, index + 1),), index, index + 1, body_end, rest, column)

@@ -85,11 +85,18 @@ def _item_end(region: Region, index: int) -> int:
     """
     lines, indent = region.lines, region.lines[index].indent
     is_plain = region.context.dialect.is_plain
-    end = region.deeper_end(index + 1, indent)
     if not is_plain or region.indent < indent:
-        if prose.continues_unindented(region, index) and lines[index + 1].text[0].islower():
-            return region.block_end(index)
+        if not prose.continues_unindented(region, index) or not (
+            (start := lines[index + 1].text[0]).islower() or (is_plain and start in prose.OPENING)
+        ):
+            return region.deeper_end(index + 1, indent)
+        end = index + 1
+        while end < region.end and lines[end].text and not (
+            is_plain and lines[end].indent == indent and MARKER.match(lines[end].text)
+        ):
+            end += 1
         return end
+    end = region.deeper_end(index + 1, indent)
     while end < region.end and _continues_at_column(lines, index, end):
         while end < region.end and lines[end].text and not MARKER.match(lines[end].text) and (
             lines[end].indent >= indent

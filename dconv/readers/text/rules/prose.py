@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from dconv.model.source import Line, block_end
-from dconv.model.wrapping import has_room
+from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text.region import Region
 
 # code, drawings and tables hold these; prose hardly ever
@@ -44,8 +44,20 @@ def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
     end = block_end(region.lines, index, min(region.end, index + MAX_EXAMINED_LINES))
     lines = region.lines[index:end]
-    return is_prose(lines) or (
-        region.context.dialect.is_plain and (_is_short_sentence(lines) or _are_sentences(lines))
+    return is_prose(lines) or (region.context.dialect.is_plain and (
+        _is_short_sentence(lines) or _are_sentences(lines) or _is_full_paragraph(lines)
+    ))
+
+
+def _is_full_paragraph(lines: Sequence[Line]) -> bool:
+    """Whether `lines` are sentences, every line full, although most of their words are names."""
+    return len(lines) > 2 and SENTENCE_START.match(lines[0].text) is not None and (
+        lines[-1].text[-1] == "." and 2 * count_function_words(lines) >= len(lines)
+        and all(
+            above.indent == line.indent and not has_room(above, line, MIN_FULL_LENGTH)
+            for above, line in pairwise(lines)
+        )
+        and not any(_has_code_mark(line.text) for line in lines)
     )
 
 
@@ -119,11 +131,14 @@ def _has_code_mark(text: str) -> bool:
 def has_first_line_indent(region: Region, index: int) -> bool:
     """Whether a paragraph starts at `index` whose first line alone is indented, as in books.
 
-    In a text without a dialect a label may be above it, and it may go on below code.
+    In a text without a dialect a label or another such paragraph may be above it, and it may go on
+    below code.
     """
     is_plain = region.context.dialect.is_plain
     above = region.lines[index - 1].text if index > region.first else ""
-    if above and not UNDERLINE.fullmatch(above) and not (is_plain and above[-1] == ":"):
+    if above and not UNDERLINE.fullmatch(above) and not (
+        is_plain and (above[-1] == ":" or _is_below_paragraph(region, index))
+    ):
         return False
     if not continues_unindented(region, index):
         return False
@@ -132,6 +147,17 @@ def has_first_line_indent(region: Region, index: int) -> bool:
         return True
     examined = [line, below] if line.text[0].isupper() and below.text[0].islower() else [line]
     return is_plain and count_function_words(examined) >= MIN_FUNCTION_WORDS
+
+
+def _is_below_paragraph(region: Region, index: int) -> bool:
+    """Whether a sentence ends above line `index`, in a block whose first line is at its column."""
+    lines = region.lines
+    if lines[index - 1].text[-1] not in ".!?)":
+        return False
+    start = index
+    while start > max(region.first, index - MAX_EXAMINED_LINES) and lines[start - 1].text:
+        start -= 1
+    return lines[start].indent == lines[index].indent
 
 
 def continues_unindented(region: Region, index: int) -> bool:
