@@ -255,8 +255,9 @@ def _folder_files(
     paths = [path for path in files if is_text_file(path.name, documents)]
     if documents:
         return _read_files(paths), []
+    texts_below = [path for path in project_texts(folder) if path.parent != folder]
     if is_project(folder):
-        paths += [path for path in project_texts(folder) if path.parent != folder]
+        paths += texts_below
     section_folders = _section_folders(folder)
     translations = [
         path for path in section_folders
@@ -276,6 +277,11 @@ def _folder_files(
     if configurations := [path.name for path in files if path.suffix == ".conf"]:
         notes.append(
             f"{folder}: left out {', '.join(configurations)}; name a configuration file to read it"
+        )
+    if texts_below and not is_project(folder):
+        notes.append(
+            f"{folder}: texts of folders below, such as {texts_below[0]}, are read only if their "
+            "folders are named, too"
         )
     return _read_files(paths, folder), notes
 
