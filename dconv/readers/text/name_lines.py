@@ -24,8 +24,12 @@ Style = Literal["option", "dashed", "quoted", "word"]
 
 # "-v", "--grow", "+x", "-?"; but not "- text" and "-----"
 OPTION = re.compile(r"(?:-{1,2}|\+)[A-Za-z0-9?#@][\w#?@.+-]*")
-# what is between two names of one option: ", ", " | ", "/", " or ", and a value before it
-BETWEEN = re.compile(r"(?:[ =]?(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z][A-Z_]*))?(?:,? or |, ?| ?[|/] ?)")
+# what is between two names of one option: ", ", " | ", "/", " or ", and a value before it; or one
+# blank: "-v --verbose"
+BETWEEN = re.compile(
+    r"(?:[ =]?(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z][A-Z_]*))?(?:,? or |, ?| ?[|/] ?)"
+    r"| (?=--[a-z][\w-]*(?: {2}|$))"
+)
 # "rw=str", "bs=int[,int]", "[net] ttl=int"
 TYPED = re.compile(
     r"(?:\[[\w,-]+\] )?(?P<name>[A-Za-z_][\w.-]{0,60})=(?:[a-z_][\w:,|\[\]<>.-]*)?(?=\s|$)"

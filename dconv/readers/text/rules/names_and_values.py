@@ -34,6 +34,8 @@ VALUE = re.compile(
 # "0 Lit", "B Broken": one of at least four keys that follow one another
 KEY = re.compile(r"(?P<name>[\dA-Z])\s+(?P<text>[A-Z][a-z].*)$")
 MIN_KEYS = 4
+# "Lamps Without Glass": words above their text
+TITLE = re.compile(r"[A-Z][\w/-]*(?: [\w/()-]+){0,3}$")
 MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 
 
@@ -57,9 +59,8 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of names from `index` on."""
     if not region.context.dialect.guesses_terms:
         return None
-    items = (
-        _items(region, index, _value) or _items(region, index, _key) or _items(region, index, _name)
-    )
+    readers = (_value, _key, _name, _title)
+    items = next(filter(None, (_items(region, index, read) for read in readers)), None)
     if not items or not _is_certain(region, items[:MAX_EXAMINED_ITEMS]):
         return None
     definitions = tuple(_definition(region, item) for item in items)
@@ -133,6 +134,19 @@ def _key(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     return _Item(index, region.deeper_end(index + 1, line.indent), name_line)
 
 
+def _title(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
+    """Words that are set off above their text, one paragraph of prose."""
+    line = region.lines[index]
+    if not TITLE.match(line.text) or (index > region.first and region.lines[index - 1].text):
+        return None
+    end = region.deeper_end(index + 1, line.indent)
+    if end == index + 1 or end != region.block_end(index) or (
+        not prose.is_prose_at(region, index + 1)
+    ):
+        return None
+    return _Item(index, end, NameLine("word", (line.text,), len(line.text), -1))
+
+
 def _end_at_same_column(region: Region, index: int) -> int:
     """The index after the text of the value on line `index`, which continues at its column.
 
@@ -180,6 +194,8 @@ def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
     if KEY.match(region.lines[first.index].text):
         return len(items) >= MIN_KEYS
     prose_count = sum(1 for item in items if _starts_as_prose(region, item))
+    if len(items) == 1 and " " in first.name_line.names[0]:
+        return False
     if len(items) == 1:
         text_below = first.name_line.text_start < 0 and region.lines[first.index + 1].text
         return prose_count == 1 and bool(text_below)
