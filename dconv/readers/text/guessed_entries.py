@@ -41,10 +41,10 @@ MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
 # a long name, with only one space before its text: "wait_for_previous Wait for…"
 LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
 
-# "thread      lights several": a word and its text
+# "thread      lights several", "[sea] wick lights it": a word and its text
 ALIGNED_NAME = re.compile(
-    r"(?P<signature>(?P<name>[a-z_$][\w./*$%@+-]*)(?: (?:<[^<>]+>|\[[^\[\]]+\]))*) {2,}"
-    r"(?=[A-Za-z]\S* \S)"
+    r"(?P<signature>(?P<group>\[[a-z][\w,-]*\] )?(?P<name>[a-z_$][\w./*$%@+-]*)"
+    r"(?: (?:<[^<>]+>|\[[^\[\]]+\]))*)(?: {2,}|(?(group) |(?!)))(?=[A-Za-z]\S* \S)"
 )
 
 
