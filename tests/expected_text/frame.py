@@ -65,7 +65,7 @@ def title(section: Section, expected: ExpectedText) -> None:
     span = section.title_span
     expected.own(span, "title")
     first = span.first
-    if span.last > first + 1 and UNDERLINE.match(expected.source.lines[first - 1].text):
+    if span.last > first and UNDERLINE.match(expected.source.lines[first - 1].text):
         expected.words[first] = []
         expected.drop("underline", first)
         first += 1

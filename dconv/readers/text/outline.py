@@ -336,7 +336,7 @@ def _overlined(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]
             continue
         match = NUMBERED.match(line.text) if UNDERLINE.match(rule.text) else None
         if match and not line.indent:
-            yield _bare_title(line, match[1], match[2])
+            yield Title(match[1], match[2], "", 0, Span(rule.number, line.number))
 
 
 def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> bool:
