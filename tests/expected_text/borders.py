@@ -12,6 +12,8 @@ from expected_text.pieces import Piece, Pieces, Style, merged, numbered_words
 
 # "+-----+", "+=====|" on a line of its own; inside a head only the first
 GRID_RULE = re.compile(r"\+(?:[-=]+[+|])+")
+# "+---", "-----", " ____", "|___|__|"
+FLAT_RULE = re.compile(r"\+|-+$|_+$|\|[_|]+$")
 PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
 # "------+-------", "-----|------"
 PIPE_RULE = re.compile(r"-+(?:[+|]-+)+")
@@ -27,8 +29,10 @@ def grid(table: Table, lines: Sequence[Line]) -> Style:
             for at in range(*match.span()) if line.text[at] in "+|"
         }
     )
-    cut = {line.number: _between(line, edges) for line in lines if line.text[0] != "+"}
-    ruled = frozenset(line.number for line in lines if line.text[0] == "+")
+    if not edges:  # rules without crosses: the first row has the columns
+        edges = [lines[1].indent + at for at, sign in enumerate(lines[1].text) if sign == "|"]
+    ruled = frozenset(line.number for line in lines if FLAT_RULE.match(line.text))
+    cut = {line.number: _between(line, edges) for line in lines if line.number not in ruled}
     drawn = ruled | _wordless(cut)
     if table.columns < len(edges) or not table.head:
         return Style(drawn, lambda row, row_lines: merged([cut[line.number] for line in row_lines]))

@@ -2,6 +2,7 @@
 
 Cells may have several lines, cover several columns, and touch their borders; a
 ruling may start inside a head cell; the right border of a line may be missing.
+Rulings may also be `-------`, or `|___|___|` below ` _______ `.
 """
 
 from __future__ import annotations
@@ -20,15 +21,23 @@ from dconv.readers.text.rules.tables.build import CellLine, LineCells, RowGroup
 # +------+-----+   +======+=====+   +------+-----|
 RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
 
+# rulings without crosses, above rows between `|`, and those with underscores between rows
+FLAT_RULING = re.compile(r"-{5,}|_{5,}")
+FLAT_ROW = re.compile(r"\|.*\|")
+RULING_LINE = re.compile(r"-{5,}|_{5,}|\|_+(?:\|_+)*\|")
+
 # The ruling in `|        +-----+-----+`, which divides only some columns.
 PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
 
 BORDERS = ("+", "|")  # what the lines of a grid start with
 MAX_HEAD_WORDS = 8  # words in a cell; more than that is text
+MIN_SENTENCE_WORDS = 3  # in a cell; fewer with a stop are no sentence
 
 
 def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """Match a grid whose first ruling is the line `index`."""
+    if FLAT_RULING.fullmatch(region.lines[index].text):
+        return _flat(region, index)
     if region.lines[index].text[0] != "+" or not RULING.fullmatch(region.lines[index].text):
         return None
     if index > region.first and region.lines[index - 1].text[:1] in BORDERS:
@@ -43,6 +52,32 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     if end < region.end and region.lines[end].text and region.lines[end].indent > edges[0]:
         return None  # a drawing, which continues below
     table = _read(lines, edges)
+    return None if table is None else (table, end)
+
+
+def _flat(region: Region, index: int) -> tuple[Table, int] | None:
+    """Match rows between `|` under the ruling on line `index`, which has no crosses."""
+    lines = region.lines
+    if index > region.first and lines[index - 1].text[:1] == "|":
+        return None  # inside a table that was rejected
+    end = index + 1
+    while end < region.end and (
+        FLAT_ROW.fullmatch(lines[end].text) or FLAT_RULING.fullmatch(lines[end].text)
+    ):
+        end += 1
+    if end == index + 1 or lines[index + 1].text[0] != "|":
+        return None
+    row = lines[index + 1]
+    bars = {row.indent + match.start() for match in re.finditer(r"\|", row.text)}
+    crossed = "".join(
+        "+" if column in bars else "-" for column in range(row.indent, build.end_column(row))
+    )
+    with_crosses = [
+        replace(line.with_indent(row.indent), text=crossed) if RULING_LINE.fullmatch(line.text)
+        else line for line in lines[index:end]
+    ]
+    edges = _edges(with_crosses)
+    table = _read(with_crosses, edges) if edges else None
     return None if table is None else (table, end)
 
 
@@ -159,10 +194,12 @@ def _head(groups: list[RowGroup], count: int) -> int:
 
 
 def _is_head(row: Row) -> bool:
-    """Whether a row names columns: short cells, all filled, no sentence."""
-    for cell in row.cells:
+    """Whether a row names columns: short cells, all but the first one filled, no sentence."""
+    first, *others = row.cells
+    for cell in row.cells if plain_text(first.content).strip() else others:
         words = plain_text(cell.content).split()
-        if not words or len(words) > MAX_HEAD_WORDS or words[-1].endswith("."):
+        is_sentence = len(words) >= MIN_SENTENCE_WORDS and words[-1].endswith(".")
+        if not words or len(words) > MAX_HEAD_WORDS or is_sentence:
             return False
     return True
 
