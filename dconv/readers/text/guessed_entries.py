@@ -177,7 +177,9 @@ def _candidate_at(
         stacked.append((name_line, start, end))
         deeper_end = _body_end(lines, end, stop, line.indent)
         body_end = name_lines.next_aligned_option(lines, start, deeper_end)
-        if body_end > end and _continues(lines, body_end, stop):
+        # below a name alone, several lines are a text of their own
+        first_below = end if name_line.text_start < 0 else body_end - 1
+        if body_end > end and _continues(lines, first_below, body_end, stop):
             return None
         if name_line.text_start >= 0:
             if body_end == end and name_lines.TYPED.match(line.text):
@@ -214,9 +216,11 @@ def _dropped_mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ..
     return (("mark after a name", replace(line.after(start), text=name_line.mark)),)
 
 
-def _continues(lines: Sequence[Line], index: int, end: int) -> bool:
-    """Whether line `index` continues the text above it, whose first line alone is indented."""
+def _continues(lines: Sequence[Line], first: int, index: int, end: int) -> bool:
+    """Whether line `index` continues the text from `first` on, of which one line is indented."""
     if index >= end or not lines[index].text:
+        return False
+    if any(line.text for line in lines[first : index - 1]):
         return False
     below = lines[index + 1] if index + 1 < end else None
     return name_lines.read(lines[index], below) is None

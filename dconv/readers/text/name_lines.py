@@ -53,8 +53,12 @@ NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=
 # words of prose and titles, not names: "Introduction", "TCP"
 TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
 TYPE = re.compile(r"[A-Z]{3,}")
-# what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "...", "\\"
-ARGUMENT = re.compile(r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|\.\.\.|\\|=|-{1,2}\w.*")
+# several names: "$auth1 - $auth4"
+RANGE = re.compile(r"(?P<stem>\$[a-z]\w*?)(?P<first>\d) +- +(?P=stem)(?P<last>\d)$")
+# what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "a:b", "...", "\\"
+ARGUMENT = re.compile(
+    r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|[a-z]+:[a-z]+|\.\.\.|\\|=|-{1,2}\w.*"
+)
 CHOICE = re.compile(r" \{[^{};]+\|[^{};]+\}$")  # "name { a | b }"
 # an argument of more than one word: "{ a | b }", "[ a | b ]"
 SPACED_CHOICE = re.compile(r"\{ [^{}]+ \| [^{}]+\}|\[ [^\[\]]+ \| [^\[\]]+\]")
@@ -206,6 +210,10 @@ def _quoted(text: str) -> NameLine | None:
 
 
 def _dashed(text: str) -> NameLine | None:
+    if match := RANGE.match(text):
+        numbers = range(int(match["first"]), int(match["last"]) + 1)
+        names = tuple(f"{match['stem']}{number}" for number in numbers)
+        return NameLine("word", names, len(text), -1) if names else None
     match = DASHED.match(text)
     if match is None:
         return None
