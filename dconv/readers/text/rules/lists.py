@@ -32,6 +32,8 @@ MARKER = re.compile(
 # "str = a .. b", "call(x)", "end;"
 STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$")
 
+MAX_HEAD_LENGTH = 40  # characters of an item above its text, which is at the column of the marker
+
 # beside items with a colon: '"add-header" appends…', "'pair@'-> two", "add-lap(<id>)", "rest-all"
 QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
 SYNOPSIS = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
@@ -46,6 +48,7 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
     if match is None or not _starts_list(region, index, match[1]):
         return None
     items: list[tuple[int, int]] = []
+    are_heads = True  # whether the text of each item so far is at the column of its marker
     start = index
     while start < region.end:
         line = region.lines[start]
@@ -53,6 +56,9 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
         if not _same_column(line, before) or not _has_such_marker(line, match[1]):
             break
         end = _item_end(region, start)
+        if end == start + 1 and are_heads:
+            end = _end_of_text_at_marker(region, start, bool(items))
+        are_heads = are_heads and region.lines[end - 1].indent == line.indent and end > start + 1
         items.append((start, end))
         start = region.next_text(end)
     if match[1][0].isdigit() and _is_numbered_code(region, items):
@@ -149,6 +155,29 @@ def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
             dropped.add("bullet", line, 0, len(marker))
         elif number != marker:
             dropped.add("dot after a number", line, len(marker) - 1, len(marker))
+
+
+def _end_of_text_at_marker(region: Region, index: int, is_last_too: bool) -> int:
+    """The index after the text of the item on line `index`, if it is at the column of its marker.
+
+    So it is below a blank line, and another such item is below it, or `is_last_too`.
+    """
+    line = region.lines[index]
+    start = region.next_text(index + 1)
+    marker = _marker(line)
+    if start != index + 2 or start >= region.end or marker[0].isdigit():
+        return index + 1
+    if line.text[-1] in ".:;," or len(line.text) > MAX_HEAD_LENGTH or (
+        region.lines[start].indent != line.indent or not prose.is_prose_at(region, start)
+        or MARKER.match(region.lines[start].text)
+    ):
+        return index + 1
+    end = region.block_end(start)
+    below = region.next_text(end)
+    is_item = below < region.end and region.lines[below].indent == line.indent and (
+        _has_such_marker(region.lines[below], marker)
+    )
+    return end if is_item or is_last_too else index + 1
 
 
 def _is_numbered_code(region: Region, items: list[tuple[int, int]]) -> bool:

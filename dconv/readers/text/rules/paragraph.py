@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from dconv.model.source import Line
 from dconv.model.tree import Paragraph, Preformatted
@@ -16,6 +18,7 @@ from dconv.model.wrapping import (
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented
 from dconv.readers.text.rules import languages, lists, synopses, unwrapped
+from dconv.readers.text.rules.unwrapped import LAST_WORD
 
 # What starts a new construct without a blank line above it.
 INTERRUPTION = re.compile(
@@ -37,6 +40,7 @@ BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
 EXAMPLE_ANNOUNCED = ("or example,", "e.g.,", "e.g.")
 INTERRUPTION_STARTS = frozenset("-*•=SEANWRPI")  # the first characters of what it matches
+MAX_EXAMINED_LINES = 20  # above a dash; all of a long paragraph, each time, would be quadratic
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
 PLACEHOLDER_DEFINITION = re.compile(r"<[^<>]{1,40}>\s+: ")
 # a value of a set, whose meaning is below: "0 = STOPPED"
@@ -68,7 +72,9 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
             or (region.context.dialect.is_plain and is_another_value(above, line))
         ):
             break
-        if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text):
+        if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text) and (
+            not _continues_at_dash(lines[max(index, end - MAX_EXAMINED_LINES) : end + 1])
+        ):
             break
         if text[0].isdigit() and lists.starts_numbered_list(region, end):
             break
@@ -109,6 +115,22 @@ def is_another_value(above: Line, line: Line) -> bool:
     label = LABEL.match(above.text)
     return label is not None and 0 <= above.indent + label.end() - line.indent <= 1 and (
         has_room(above, line, SENTENCE_MARGIN)
+    )
+
+
+def _continues_at_dash(block: Sequence[Line]) -> bool:
+    """Whether the last line of `block` starts with a dash between words, as the line above is full.
+
+    So is " -" at its end, below which another one starts the line.
+    """
+    above, line = block[-2:]
+    if line.text[:2] != "- " or not line.text[2].islower() or line.indent != above.indent:
+        return False
+    if above.text.endswith(" -"):
+        return True
+    width = max(row.column + len(row.text) - 1 for row in block)
+    return LAST_WORD.search(above.text) is not None and not has_room(
+        above, replace(line, text=line.text.replace(" ", "_", 1)), width
     )
 
 
