@@ -32,6 +32,7 @@ GLOSSARY_WORD = re.compile(
 )
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
 TERM_WITH_VALUE = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
+CAPITAL_NAME = re.compile(r"[A-Z][A-Z\d_]+(?: \[.*)?$")  # "ERR", "NO_OIL", "BH [message=<x>]"
 MIN_ITEMS = 3  # items that make a glossary
 MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 
@@ -161,7 +162,10 @@ def _item(region: Region, index: int, first: terms.TermLine | None) -> _Item | N
     end = _end_of_broken_term(region, index)
     if end is None and (region.mode == "arguments" or line.text[0] == "<"):
         end = _end_of_lone_terms(region, index)
-    if end is None and index + 1 < stop and TERM_WITH_VALUE.search(line.text):
+    if end is None and index + 1 < stop and (
+        TERM_WITH_VALUE.search(line.text)
+        or (line.indent > region.indent and CAPITAL_NAME.match(line.text))
+    ):
         end = _end_of_lone_terms(region, index) if _is_explained(region, index + 1) else None
     if end is None and first is not None:
         end = _end_of_lone_terms(region, index)  # above a text at the column of the others
@@ -251,7 +255,8 @@ def _end_of_lone_terms(region: Region, index: int) -> int | None:
 
 def _is_explained(region: Region, index: int) -> bool:
     """Whether the block at `index` is a sentence."""
-    if index >= region.end or not region.lines[index].text[:1].isupper():
+    text = region.lines[index].text if index < region.end else ""
+    if not text[:1].isupper() and not prose.FUNCTION_WORD.match(text):
         return False
     rows = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
     at_column = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)

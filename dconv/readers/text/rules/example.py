@@ -120,9 +120,10 @@ def _continues_below(region: Region, index: int) -> bool:
     if index + 1 >= region.end:
         return False
     line, below = region.lines[index : index + 2]
-    return below.indent == line.indent and below.text[:1].islower() and (
-        not has_room(line, below, MIN_FULL_LENGTH)
-    )
+    if not below.text or below.indent != line.indent or has_room(line, below, MIN_FULL_LENGTH):
+        return False
+    has_words = prose.count_function_words([line]) >= prose.MIN_FUNCTION_WORDS
+    return below.text[0].islower() or (has_words and below.text[0].isalpha())
 
 
 def _unindented(

@@ -17,10 +17,17 @@ from dconv.readers.text.rules import languages, paragraph, prose
 from dconv.readers.text.rules.lists import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
-CONJUNCTION = re.compile(r"(?:[-*] )?(?:or|and|then|and then|or even|and also)(?: [-*]|[:,])?$")
+CONJUNCTION = re.compile(
+    r"(?:[-*] )?(?:or|and|then|and then|or even|and also|[Ff]or example(?=:))(?: [-*]|[:,])?$"
+)
+# "sorts a list of numbers, and", "returns the string:"
+LINK = re.compile(r"[a-z]+ [a-z]+ ")
+LINK_END = re.compile(r"[.:,]$| (?:and|or|set)$")
 CAPTION = re.compile(r"(?:Figure|Fig\.|Table) \d[\d.-]*[:.] +[A-Z]")
 MAX_CAPTION_LINES = 3
 INTRODUCTION = re.compile(r"[A-Z][a-z]+,?(?: [\w'\",()/.-]+)+ ?:$")
+STATEMENT = re.compile(r"[a-z]\w*(?: +\S+){2,}(?:(?<![.:,;!?])| ?\.\.\.)$")
+MAX_STATEMENTS = 3  # above one comment
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
 
 
@@ -46,6 +53,26 @@ def announced_code(region: Region, index: int) -> tuple[Flow, int] | None:
     return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
 
 
+def commented_code(region: Region, index: int) -> tuple[Flow, int] | None:
+    """Statements with deeper comments below them: "lamp <name>", "  # lights it"."""
+    lines = region.lines
+    indent = lines[index].indent
+    comment = index
+    while comment < region.end and lines[comment].indent == indent and (
+        comment < index + MAX_STATEMENTS and STATEMENT.match(lines[comment].text)
+    ):
+        comment += 1
+    end = comment
+    while end < region.end and lines[end].indent > indent and lines[end].text[:1] == "#":
+        end += 1
+    if comment == index or end == comment or not region.context.dialect.is_plain:
+        return None
+    words = [word for line in lines[index:comment] for word in line.text.split()]
+    if any(map(prose.FUNCTION_WORD.fullmatch, words)):
+        return None
+    return preformatted(lines[index:end], languages.detect(region, index, end)), end
+
+
 def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     """Code, or None if the block at `index` is prose or not deeper."""
     line = region.lines[index]
@@ -54,7 +81,7 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     if prose.has_first_line_indent(region, index):
         return paragraph.rule(region, index, index + 1)
     if region.context.dialect.is_plain and (
-        _is_between_codes(region, index) or _introduces(region, index)
+        _is_remark(region, index)
         or (index > region.first and paragraph.is_another_value(region.lines[index - 1], line))
     ):
         return paragraph.rule(region, index)
@@ -63,6 +90,54 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     end = languages.session_start(region, index, _end(region, index))
     _, end = trimmed_range(region.lines, index, end)
     return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
+
+
+def _is_remark(region: Region, index: int) -> bool:
+    """Whether words at line `index` are about the code or the prose around them."""
+    return (
+        _is_between_codes(region, index) or _introduces(region, index)
+        or _follows_prose(region, index) or _links_codes(region, index)
+    )
+
+
+def _follows_prose(region: Region, index: int) -> bool:
+    """Whether a sentence, or a line that announces something, is below prose at its column."""
+    line = region.lines[index]
+    above = _line_above_at_column(region, index)
+    if above is None or above.text[-1] not in ".:" or not prose.SENTENCE_START.match(line.text):
+        return False
+    is_marked = prose.CODE_MARK.search(above.text) is not None
+    if prose.count_function_words([above]) < (prose.MIN_FUNCTION_WORDS if is_marked else 1):
+        return False
+    block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    if len(block) == 1 and INTRODUCTION.match(line.text):
+        return True
+    return block[-1].text[-1] == "." and all(row.indent == line.indent for row in block) and (
+        prose.count_function_words(block) > len(block)
+    )
+
+
+def _line_above_at_column(region: Region, index: int) -> Line | None:
+    """The last line above a blank one above line `index`, if it is at its column."""
+    above = index - 1
+    while above > region.first and not region.lines[above].text:
+        above -= 1
+    is_at_column = region.first <= above < index - 1 and (
+        region.lines[above].indent == region.lines[index].indent and region.lines[above].text
+    )
+    return region.lines[above] if is_at_column else None
+
+
+def _links_codes(region: Region, index: int) -> bool:
+    """Whether the block at `index`, below code at its column, goes on with a sentence."""
+    if _line_above_at_column(region, index) is None:
+        return False
+    block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    if not LINK.match(block[0].text) or not LINK_END.search(block[-1].text):
+        return False
+    return prose.count_function_words(block) >= len(block) and all(
+        line.indent == block[0].indent and not prose.CODE_MARK.search(line.text) for line in block
+    )
 
 
 def _is_between_codes(region: Region, index: int) -> bool:
@@ -110,9 +185,7 @@ def _end(region: Region, index: int) -> int:
             return end
         if prose.has_first_line_indent(region, following):
             return end
-        if region.context.dialect.is_plain and (
-            _is_between_codes(region, following) or _introduces(region, following)
-        ):
+        if region.context.dialect.is_plain and _is_remark(region, following):
             return end
         end = _block_end(region, following)
 

@@ -45,6 +45,7 @@ PREPOSITION = re.compile(
 )
 MAX_BLOCK = 200  # lines in which such words are looked for: each start reads the block again
 LONE_SETTING = re.compile(r"[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
+COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lamp lit 3 # at night"
 # "Made by : the lamp smiths"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
 # what separates the parts of a file: "****"
@@ -68,6 +69,8 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     cut out of a file, or start with the same words, and function words are missing.
     """
     if len(block) == 1:
+        if statement := COMMENTED.match(block[0].text):
+            return not prose.FUNCTION_WORD.search(statement[0])
         return LONE_SETTING.match(block[0].text) is not None and (
             block[0].text[-1] not in ".:,;" and prose.count_function_words(block) == 0
         )
