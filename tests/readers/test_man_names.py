@@ -28,6 +28,7 @@ COMMANDS = TagContext(("COMMANDS",), "lampctl", "8")
         ("Order lamps,oil", FILE_FORMAT, ("Order",)),
         ("-hh | -??", COMMANDS, ("-hh", "-??")),
         ("--lamp-[no-]oil", COMMANDS, ("--lamp-oil", "--lamp-no-oil")),
+        ("--colo[u]r", COMMANDS, ("--color", "--colour")),
         ("after:lamp_id[:lamp_id...]", COMMANDS, ("after",)),
         ("Lamps (default: Oil >= 3.0: n, Oil < 3.0: y)", FILE_FORMAT, ("Lamps",)),
     ],

@@ -187,8 +187,13 @@ class DraftBuilder:
     # --- blocks -----------------------------------------------------------------------
 
     def body(self, element: Element, skipped: Sequence[Element] = ()) -> list[Draft]:
-        """The blocks of a container, without the children `skipped`."""
+        """The blocks of a container, without the children `skipped`.
+
+        What `.RS` indents directly below a `.TP` is at the column of the last description, and
+        belongs to it; but tags there may name things of their own.
+        """
         drafts: list[Draft] = []
+        above: Element | None = None  # the child directly above
         inline: list[Run | Element] = []
         if element.text:
             inline.append(Run(element.text))
@@ -198,9 +203,20 @@ class DraftBuilder:
             elif child.tag in BLOCKS:
                 drafts += self.prose(inline)
                 inline = []
-                drafts += self.block(child)
+                block = self.block(child)
+                last = drafts[-1] if drafts else None
+                if isinstance(last, TaggedList) and not self.is_mdoc and (
+                    above is not None and above.tag == "dl" and "Bd-indent" in classes(child)
+                ):
+                    first = block[0] if block else None
+                    inside = first.body if isinstance(first, IndentedBlock) else block
+                    if not any(isinstance(draft, TaggedList) for draft in inside):
+                        last.items[-1][1].extend(inside)
+                        block = []
+                drafts += block
             else:
                 inline += self.run(child, "roman")
+            above = None if (child.tail or "").strip() else child
             if child.tail:
                 inline.append(Run(child.tail))
         drafts += self.prose(inline)

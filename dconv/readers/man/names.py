@@ -56,8 +56,8 @@ PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z][A-Z0-9_-]+\b(?!=)")
 OPTION = re.compile(
     r"(?P<dashes>--?|\+)(?P<optional>\[[\w-]+\])?(?P<word>\?{2,}|[\w?#@%^!*:.$][\w.:+@*-]*)?"
 )
-# "--git-[no-]fetch"
-NEGATED = re.compile(r"(?P<start>--[\w-]+-)\[(?P<no>no-?)\](?P<end>\w[\w-]*)")
+# "--git-[no-]fetch", "--colo[u]r"
+OPTIONAL_PART = re.compile(r"(?P<start>--[\w-]+)\[(?P<part>[a-z]{1,3}-?)\](?P<end>\w[\w-]*)")
 # "After=", "$TMPDIR", "/etc/passwd", "~/.ssh/config"
 SETTING_NAME = re.compile(r"[A-Za-z][\w.-]*=[\w-]*")
 VARIABLE_NAME = re.compile(r"\$\{?[A-Za-z_]\w*\}?")
@@ -424,9 +424,9 @@ def _options(tag: Sequence[Run]) -> tuple[str, ...]:
     names: list[str] = []
     for form in _forms(tag):
         text = plain(form)
-        if negated := NEGATED.match(text):
-            start, no, end = negated.groups()
-            names += [f"{start}{end}", f"{start}{no}{end}"]
+        if optional_part := OPTIONAL_PART.match(text):
+            start, part, end = optional_part.groups()
+            names += [f"{start}{end}", f"{start}{part}{end}"]
             continue
         match = OPTION.match(text)
         if match is None or not (match["word"] or match["optional"]):
