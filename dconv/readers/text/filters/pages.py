@@ -30,8 +30,11 @@ LEADER = re.compile(r"(?<![\s.]) {0,3}\.(?: ?\.)+ {0,6}(?:\d{1,4}|[ivxl]{1,6})$"
 MIN_LEADERS = 3  # lines of a table of contents
 MAX_LENGTH = 120  # characters of a line that has a foot or a leader
 MARGIN = 66  # columns; a line of a paragraph ends where the next word would pass them
-# "3.1 Limits", "3.1. Limits", "A. Limits", "A.1 Limits"
-NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z](?:\.\d{1,2})+\.?|[A-Z]\.) +[^\s.]")
+# "3.1 Limits", "3.1. Limits", "A. Limits", "A.1 Limits", "Appendix A. Limits"
+NUMBERED = re.compile(
+    r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z](?:\.\d{1,2})+\.?|[A-Z]\."
+    r"|(?:Appendix|APPENDIX) [A-Z](?:[.:]| -| (?= ))) +[^\s.]"
+)
 UNNUMBERED = re.compile(r"[A-Z][^.:;,!?]{0,59}$")  # "Status of this memo"
 GAP = re.compile(r"\S {3,}\S")
 CONTINUATION_START = re.compile(r"[a-z(]")  # how most continuation lines start
