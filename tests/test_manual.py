@@ -20,7 +20,7 @@ from dconv.build.read import link_texts, read_manual, read_text, release_documen
 from dconv.build.render import release_files
 from dconv.cli import arguments, main
 from dconv.model import references
-from dconv.model.diagnostics import RULES
+from dconv.model.diagnostics import RULE_NAMES
 from dconv.model.origin import Origin
 from dconv.model.tree import (
     Argument,
@@ -91,7 +91,7 @@ def test_no_diagnostic_and_nothing_lost(text: SourceText, manual: Manual) -> Non
     release = Release("dconv", "dconv", "0.1", (document,))
     files = release_files(release, SiteInfo("Manuals", "dconv"), theme.load("default"))
     assert [str(finding) for finding in files.diagnostics] == []
-    assert [(proof.total, proof.losses) for proof in files.proofs] == [
+    assert [(proof.line_count, proof.losses) for proof in files.proofs] == [
         (len(manual.source.lines), ())
     ]
 
@@ -321,8 +321,8 @@ def test_fields_are_those_of_the_schema(manual: Manual) -> None:
 
 def test_rules_are_those_of_the_program(manual: Manual) -> None:
     literal = {rule for path in (ROOT / "dconv").rglob("*.py") for rule in _rules(path)}
-    assert literal <= {*RULES}
-    assert _names(manual, "diagnostic") == {*RULES}
+    assert literal <= {*RULE_NAMES}
+    assert _names(manual, "diagnostic") == {*RULE_NAMES}
 
 
 def test_environment_variables_are_used(manual: Manual) -> None:

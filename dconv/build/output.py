@@ -52,11 +52,11 @@ class SiteError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """The numbers of files, of changed files and of bytes; `state` is that of a whole site."""
+    """The numbers of files and of changed files, and their size; `state` is that of a site."""
 
-    files: int
-    changed: int
-    size: int
+    file_count: int
+    changed_count: int
+    size: int  # bytes
     state: tuple[FileState, ...] = field(default=(), repr=False, compare=False)
 
 

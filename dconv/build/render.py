@@ -249,11 +249,11 @@ def proof_record(proof: Proof, sha256: str) -> dict[str, object]:
         "sha256": sha256,
         f"{coverage.unit}s": {"total": coverage.total, "accounted": coverage.accounted},
         "decoration": {
-            rule: {"marks": len(lines), "lines": format_ranges(lines)}
-            for rule, lines in proof.dropped
+            kind: {"marks": len(lines), "lines": format_ranges(lines)}
+            for kind, lines in proof.dropped
         },
         **left_out,
-        "lost": format_ranges(proof.lost),
+        "lost": format_ranges(proof.lost_lines),
         "losses": [{"line": loss.line, "message": loss.message} for loss in proof.losses],
     }
 

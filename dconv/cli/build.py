@@ -81,7 +81,7 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
             console.problem(str(error))
             return "; ".join([*getattr(error, "__notes__", ()), str(error)])
         console.summarize_hidden()
-        files = f"{outcome.changed:,} of {outcome.files:,} files"
+        files = f"{outcome.changed_count:,} of {outcome.file_count:,} files"
         console.info(f"Rebuilt {files} in {console.elapsed()}")
         console.end_progress()
         return ""
@@ -107,9 +107,9 @@ def _build_once(request: BuildRequest, options: Arguments, console: Console) -> 
 
 def _summary(output: Path, outcome: Outcome, console: Console) -> str:
     """`Built site/public (1,020 files) in 16 s: file:///srv/site/public/index.html`."""
-    files = pluralize(outcome.files, "file")
-    if outcome.changed != outcome.files:
-        files += f", {outcome.changed:,} changed"
+    files = pluralize(outcome.file_count, "file")
+    if outcome.changed_count != outcome.file_count:
+        files += f", {outcome.changed_count:,} changed"
     home = Path(os.path.abspath(output / "index.html")).as_uri()
     return f"Built {output} ({files}) in {console.elapsed()}: {home}"
 

@@ -30,8 +30,7 @@ from dconv.lint.program_keywords import compare_keywords
 from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES, run_rules
 from dconv.model import references
-from dconv.model.diagnostics import LEVELS, Diagnostic
-from dconv.model.diagnostics import RULES as ALL_RULES
+from dconv.model.diagnostics import LEVELS, RULE_NAMES, Diagnostic
 from dconv.model.source import read_source
 from dconv.model.values import dataclass
 from dconv.readers import MAN, RST
@@ -174,7 +173,7 @@ def _check_names(names: Iterable[str], setting: str) -> None:
     """Raise `UsageError` where one of `names` is not a rule of the check."""
     rules = tuple(descriptions())
     for name in names:
-        if name in ALL_RULES and name not in rules:
+        if name in RULE_NAMES and name not in rules:
             raise UsageError(
                 f"{setting} names '{name}', which builds report and the check does not; "
                 "section 11.2 of dconv's manual explains it"

@@ -48,8 +48,8 @@ def run(options: Arguments, console: Console) -> int:
                 yield path, file.content
 
     written = write_files(files(), output)
-    count = pluralize(written.files, "file")
-    console.info(f"Wrote {count} to {output} ({written.changed:,} changed)")
+    count = pluralize(written.file_count, "file")
+    console.info(f"Wrote {count} to {output} ({written.changed_count:,} changed)")
     console.findings(diagnostics)
     console.summarize_hidden()
     return Outcome(diagnostics).status(options.strict, console)

@@ -57,7 +57,7 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
         up_to_date.store_record(request, key, outcome, console.log[first_message:], written)
     elif cache is not None:  # the theme was saved during the build
         cache.discard()
-    outcome.files, outcome.changed = written.files, written.changed
+    outcome.file_count, outcome.changed_count = written.file_count, written.changed_count
     return outcome
 
 

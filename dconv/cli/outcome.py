@@ -20,14 +20,15 @@ class Outcome:
     """What a build found and wrote.
 
     `accepted` are the accepted findings that exist; `published` is false if a strict build kept
-    the site as it was; `files` counts the files of the site, and `changed` those that were written.
+    the site as it was; `file_count` counts the files of the site, `changed_count` those that were
+    written.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     accepted: set[AcceptedFinding] = field(default_factory=set)
     published: bool = True
-    files: int = 0
-    changed: int = 0
+    file_count: int = 0
+    changed_count: int = 0
 
     def failures(self) -> int:
         """How many warnings and errors there are, which fail a strict build."""

@@ -32,7 +32,7 @@ class Record:
 
     key: str
     state: str
-    files: int
+    file_count: int
     diagnostics: tuple[Diagnostic, ...]
     accepted: tuple[AcceptedFinding, ...]
     log: tuple[Message, ...]
@@ -78,7 +78,7 @@ def replay(request: BuildRequest, key: str, console: Console, strict: bool) -> O
         return None
     if record.state != fingerprint(folder_state(request.output)):
         return None
-    outcome = Outcome(list(record.diagnostics), set(record.accepted), files=record.files)
+    outcome = Outcome(list(record.diagnostics), set(record.accepted), file_count=record.file_count)
     if strict and (request.required_missing or outcome.failures()):
         return None
     console.replay(record.log)
@@ -94,7 +94,7 @@ def store_record(
     accepted = tuple(sorted(outcome.accepted, key=str))
     results = ResultStore(request.cache)
     results.store(_record_name(request.output), Record(
-        key, fingerprint(written.state), written.files, tuple(outcome.diagnostics), accepted,
+        key, fingerprint(written.state), written.file_count, tuple(outcome.diagnostics), accepted,
         tuple(log),
     ))
     results.limit_size()

@@ -16,7 +16,7 @@ from dconv.model.values import dataclass
 Level = Literal["error", "warning", "note"]
 
 # what `Diagnostic.rule` may be; the user's manual explains each
-RULES = (
+RULE_NAMES = (
     "control-character", "dead-link", "duplicate-id", "encoding", "entry-kind", "link-target",
     "lost-text", "low-contrast", "man-syntax", "matrix-contradiction", "matrix-row",
     "missing-document", "missing-image", "no-entries", "not-documented", "not-included",

@@ -57,33 +57,34 @@ def full_coverage(manual: Manual) -> Coverage:
 class Proof:
     """The result of the proof of a document.
 
-    `total` counts its lines; `lost` has the numbers of those that are not shown as they are,
-    `losses` a diagnostic for each difference.  `dropped` has the kinds of dropped marks, with
-    the line of each.  Of a text with markup, `words` counts the expected words and
-    `lost_words` those that are not shown; `left_out` counts what is not among them, by kind.
+    `lost_lines` has the numbers of lines that are not shown as they are, `losses` a diagnostic
+    for each difference.  `dropped` has the kinds of dropped marks, with the line of each.  Of a
+    text with markup, `word_count` counts the expected words and `lost_word_count` those that are
+    not shown; `left_out` counts what is not among them, by kind.
     """
 
     document: str
     version: str
-    total: int
-    lost: tuple[int, ...]
+    line_count: int
+    lost_lines: tuple[int, ...]
     dropped: tuple[tuple[str, tuple[int, ...]], ...]
     losses: tuple[Diagnostic, ...]
-    words: int | None = None
-    lost_words: int = 0
+    word_count: int | None = None
+    lost_word_count: int = 0
     left_out: tuple[tuple[str, int], ...] = ()
 
     @property
     def accounted(self) -> int:
         """The number of lines without a loss."""
-        return self.total - len(self.lost)
+        return self.line_count - len(self.lost_lines)
 
     @property
     def coverage(self) -> Coverage:
         """How much is accounted for: words of a text with markup, lines of any other."""
-        if self.words is not None:
-            return Coverage(self.words, max(0, self.words - self.lost_words), "word")
-        return Coverage(self.total, self.accounted, "line")
+        if self.word_count is not None:
+            accounted = max(0, self.word_count - self.lost_word_count)
+            return Coverage(self.word_count, accounted, "word")
+        return Coverage(self.line_count, self.accounted, "line")
 
     def __str__(self) -> str:
         """`configuration 3.4: 33,006 lines in, 33,006 accounted for`."""
@@ -118,7 +119,7 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
     dropped: dict[str, set[int]] = {}
     for mark in manual.dropped:
         dropped.setdefault(mark.kind, set()).add(mark.line)
-    lost_words = _lost_words(losses, source)
+    lost_word_count = _lost_word_count(losses, source)
     if source.unfiltered:
         losses = [*_with_file_lines(losses, source), *filter_losses(source)]
         dropped = {kind: set(map(source.origin, lines)) for kind, lines in dropped.items()}
@@ -132,14 +133,15 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
         tuple(sorted(frozenset().union(*[loss.lines for loss in losses]))),
         tuple((kind, tuple(sorted(lines))) for kind, lines in sorted(dropped.items())),
         tuple(loss.finding for loss in losses),
-        len(expected.words) if expected else None, lost_words, expected.dropped if expected else (),
+        len(expected.words) if expected else None, lost_word_count,
+        expected.dropped if expected else (),
     )
 
 
-def _lost_words(losses: Iterable[Loss], source: Source) -> int:
+def _lost_word_count(losses: Iterable[Loss], source: Source) -> int:
     """How many expected words the tree lacks, or are on lines that are lost."""
-    lines = frozenset().union(*[loss.lines for loss in losses if not loss.words])
-    return sum(loss.words for loss in losses) + sum(
+    lines = frozenset().union(*[loss.lines for loss in losses if not loss.word_count])
+    return sum(loss.word_count for loss in losses) + sum(
         len(source.lines[line - 1].text.split()) for line in lines if line <= len(source.lines)
     )
 
@@ -184,12 +186,12 @@ class _LeavesByLine:
         ]
         self._indexes = sorted(indexes, key=lambda index: comparison.leaves[index].first)
         self.leaves: list[Leaf] = [comparison.leaves[index] for index in self._indexes]
-        self._firsts = [leaf.first for leaf in self.leaves]
+        self._first_lines = [leaf.first for leaf in self.leaves]
 
     def differences(self, path: str, marked_text: MarkedText) -> Iterator[Loss]:
         """A loss if the words of `marked_text` are not those of the leaves on its lines."""
-        first = bisect_left(self._firsts, marked_text.first)
-        last = bisect_right(self._firsts, marked_text.last)
+        first = bisect_left(self._first_lines, marked_text.first)
+        last = bisect_right(self._first_lines, marked_text.last)
         words = shown_words(self.leaves[first:last])
         if words == marked_text.words or (
             without_outer_borders(words) == without_outer_borders(marked_text.words)
@@ -230,9 +232,9 @@ def check_single_page(proof: Proof, source: Source, page: str, pages: Iterable[s
     first_line = min(lines, default=1)
     message = "the whole document on one page has a different text than its pages"
     difference = loss(source.path, lines or [first_line], message)
-    lost_words = proof.lost_words + _lost_words([difference], source)
+    lost_word_count = proof.lost_word_count + _lost_word_count([difference], source)
     [difference] = _with_file_lines([difference], source)
-    lost = tuple(sorted(difference.lines.union(proof.lost)))
     return replace(
-        proof, lost=lost, losses=(*proof.losses, difference.finding), lost_words=lost_words
+        proof, lost_lines=tuple(sorted(difference.lines.union(proof.lost_lines))),
+        losses=(*proof.losses, difference.finding), lost_word_count=lost_word_count,
     )

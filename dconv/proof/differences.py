@@ -19,12 +19,12 @@ MAX_WORDS = 8  # of a difference in a message
 class Loss:
     """A difference, and the lines of the source that it concerns.
 
-    `words` is how many expected words of a text with markup it concerns.
+    `word_count` is how many expected words of a text with markup it concerns.
     """
 
     finding: Diagnostic
     lines: frozenset[int]
-    words: int = 0
+    word_count: int = 0
 
 
 def loss(path: str, lines: Iterable[int], message: str) -> Loss:

@@ -38,7 +38,7 @@ def expected_word_losses(manual: Manual) -> Iterator[Loss]:
         original, in_tree = expected[old_start:old_end], words[new_start:new_end]
         message = f"original {quoted(original)}, tree {quoted(in_tree)}"
         difference = loss(manual.source.path, [line if manual.source.lines else 1], message)
-        yield replace(difference, words=max(1, old_end - old_start))
+        yield replace(difference, word_count=max(1, old_end - old_start))
 
 
 def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
-from dconv.model.diagnostics import FATAL, RULES
+from dconv.model.diagnostics import FATAL, RULE_NAMES
 from dconv.model.lifecycle import LATEST, ReleaseStatus
 from dconv.settings import types
 from dconv.settings.toml import Table, suggestion
@@ -110,8 +110,8 @@ def read_site_acceptances(table: Table) -> tuple[types.AcceptedFinding, ...]:
     accepted = tuple([read_accepted_finding(item) for item in table.tables("accept")])
     for item, finding in zip(table.tables("accept"), accepted, strict=True):
         rule = finding.rule
-        if rule not in RULES:
-            raise item.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
+        if rule not in RULE_NAMES:
+            raise item.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULE_NAMES)}")
         if rule in FATAL:
             raise item.error(f"accepts '{rule}', a bug in dconv; remove this and report it")
         if rule in PAGE_RULES:

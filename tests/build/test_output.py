@@ -47,7 +47,7 @@ def test_old_files_are_removed_and_unchanged_ones_keep_their_time(tmp_path: Path
     write_site([*FILES, ("old.html", b"old")], public)
     os.utime(public / "index.html", (1000, 1000))
     os.utime(public / "a/b.html", (1000, 1000))
-    assert write_site([("index.html", b"home"), ("a/b.html", b"DEEP")], public).changed == 1
+    assert write_site([("index.html", b"home"), ("a/b.html", b"DEEP")], public).changed_count == 1
     assert tree(public) == {"index.html": b"home", "a/b.html": b"DEEP"}
     assert (public / "index.html").stat().st_mtime == 1000
     assert (public / "a/b.html").stat().st_mtime > 1000

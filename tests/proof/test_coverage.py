@@ -168,7 +168,7 @@ def test_good_pages_prove_all_lines() -> None:
     result = proof(rendered()[1])
     assert result.losses == ()
     total = TEXT.count("\n")
-    assert (result.total, result.accounted) == (total, total)
+    assert (result.line_count, result.accounted) == (total, total)
     assert str(result) == f"manual 2.1: {total} lines in, {total} accounted for"
     assert {rule for rule, _ in result.dropped} >= {"underline", "bullet", "editor's footer"}
 
@@ -267,7 +267,7 @@ def test_no_pages_at_all() -> None:
     result = proof([])
     wanted = {row.number for row in manual.source.lines if row.text}
     decoration = {1, 4, line("Summary") + 1, *range(line("/*"), line("/*") + 4)}
-    assert wanted - set(result.lost) == decoration
+    assert wanted - set(result.lost_lines) == decoration
 
 
 def test_lost_lines_are_counted_once() -> None:
@@ -276,7 +276,7 @@ def test_lost_lines_are_counted_once() -> None:
 
     result = proof([inside(page, change) for page in rendered()[1]])
     assert len(result.losses) == 2
-    assert result.accounted == result.total - 1
+    assert result.accounted == result.line_count - 1
 
 
 def test_the_page_with_all_holds_the_text_of_the_pages() -> None:
@@ -405,8 +405,8 @@ def test_changed_trees_are_found(broken: Callable[[], Manual], starts: list[str]
     assert prove_tree(rendered()[0]).losses == ()
     result = prove_tree(broken())
     assert result.losses
-    assert set(result.lost) <= {line(start) for start in starts}
-    assert result.accounted == result.total - len(result.lost)
+    assert set(result.lost_lines) <= {line(start) for start in starts}
+    assert result.accounted == result.line_count - len(result.lost_lines)
 
 
 @pytest.mark.parametrize(
@@ -438,8 +438,8 @@ def test_lines_of_a_long_difference_are_all_lost() -> None:
     """One difference is one finding, however many lines it takes."""
     result = proof([inside(page, drop(r"<p>A remarkable.*?</p>")) for page in rendered()[1]])
     assert len(result.losses) == 1
-    assert result.lost == (line("A remarkable"), line("and two trees"))
-    assert result.accounted == result.total - 2
+    assert result.lost_lines == (line("A remarkable"), line("and two trees"))
+    assert result.accounted == result.line_count - 2
 
 
 def test_every_line_that_loses_a_mark_is_listed() -> None:
@@ -480,11 +480,11 @@ def test_a_whole_page_with_other_text_is_found() -> None:
     ):
         result = check_single_page(proof(pages), rendered()[0].source, broken, pages)
         assert len(result.losses) == 1
-        assert line("A remarkable") in result.lost
-        assert result.accounted < result.total
+        assert line("A remarkable") in result.lost_lines
+        assert result.accounted < result.line_count
     changed_page = single_page.replace("per second", "a second")
     other = check_single_page(proof(pages), rendered()[0].source, changed_page, pages)
-    assert set(other.lost) == set(range(line("2. Directives"), line("/*")))
+    assert set(other.lost_lines) == set(range(line("2. Directives"), line("/*")))
 
 
 def test_blocks_run_together_are_found() -> None:
@@ -511,7 +511,7 @@ def test_a_line_in_two_blocks_is_found() -> None:
     broken = replace(
         manual, sections=(replace(basics, body=(double, *basics.body)), *manual.sections[1:])
     )
-    assert set(prove_tree(broken).lost) == {line("A remarkable"), line("and two trees")}
+    assert set(prove_tree(broken).lost_lines) == {line("A remarkable"), line("and two trees")}
 
 
 @pytest.mark.parametrize(

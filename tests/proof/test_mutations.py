@@ -169,7 +169,7 @@ def names_lines(proof: Proof, manual: Manual, first: int, last: int) -> bool:
     """Whether `proof` names lines of the file that the lines `first` to `last` stand for."""
     # not always ascending: a setting stands before its comment
     origins = [manual.source.origin(line) for line in range(first, last + 1)]
-    return any(min(origins) <= line <= max(origins) for line in proof.lost)
+    return any(min(origins) <= line <= max(origins) for line in proof.lost_lines)
 
 
 def said(manual: Manual) -> list[str]:
@@ -183,7 +183,7 @@ def check_tree(name: str, what: str, broken: Manual, lines: tuple[int, int]) -> 
         return
     proof = prove_tree(broken)
     assert proof.losses, f"{name}: {what}"
-    assert names_lines(proof, broken, *lines), f"{name}: {what}: {proof.lost}"
+    assert names_lines(proof, broken, *lines), f"{name}: {what}: {proof.lost_lines}"
 
 
 @each_file
@@ -278,7 +278,7 @@ def test_a_changed_word_fails_the_proof(file: str) -> None:
                     # a new limit is between a word and the one before, maybe of the line above
                     numbers = (number, number - 1) if what == "set apart" else (number,)
                     named = {(manual_of(name).source.origin(line),) for line in numbers}
-                    assert proof.lost in named, f"{name}: {word} {what}"
+                    assert proof.lost_lines in named, f"{name}: {word} {what}"
 
 
 # what no reader sees, or sees as something else: the start tag, and what is written for it

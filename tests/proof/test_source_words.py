@@ -24,7 +24,7 @@ def losses(manual: Manual) -> list[str]:
 def test_what_a_filter_leaves_out_is_in_the_proof() -> None:
     proof = prove_tree(read())
     assert proof.losses == ()
-    assert proof.total == 3
+    assert proof.line_count == 3
     assert dict(proof.dropped) == {"mark of a terminal": (1,)}
 
 

@@ -70,7 +70,7 @@ def test_lost_words_are_counted_and_named_by_the_line_of_the_file() -> None:
     assert [(loss.line, loss.message) for loss in result.losses] == [
         (sample_man_page.TIN_LINE, "source 'tin.', page '.'"),
     ]
-    assert result.lost == (sample_man_page.TIN_LINE,)
+    assert result.lost_lines == (sample_man_page.TIN_LINE,)
     assert result.coverage.lost == 3  # all words of the line
     expected_words = replace(
         sample_man_page.document().expected_words,

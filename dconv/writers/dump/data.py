@@ -59,7 +59,7 @@ def record(manual: tree.Manual) -> Record:
             "version": header.version, "date": header.date,
             **({"other_names": manual.other_names} if manual.other_names else {}),
         },
-        "lines": {"total": proof.total, "accounted": proof.accounted},
+        "lines": {"total": proof.line_count, "accounted": proof.accounted},
         **{name: _with_file_lines(value, manual.source) for name, value in content.items()},
         "diagnostics": [
             _diagnostic(finding) for finding in (*manual.diagnostics, *findings(manual))
