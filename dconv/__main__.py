@@ -41,10 +41,10 @@ def _replace_closed_streams() -> None:
 
 def _null(number: int, flags: int) -> int:
     """The null device as the file descriptor `number`."""
-    handle = os.open(os.devnull, flags)
-    if handle != number:
-        os.dup2(handle, number)
-        os.close(handle)
+    descriptor = os.open(os.devnull, flags)
+    if descriptor != number:
+        os.dup2(descriptor, number)
+        os.close(descriptor)
     return number
 
 

@@ -30,7 +30,7 @@ Index = TypeVar("Index", ReleaseIndex, BatchIndex)
 class BuildCache:
     """The cached `results` of the site in `output`.
 
-    `theme_fingerprint` is that of the theme and its options.
+    `theme_fingerprint` is that of the theme and its options, `program` that of dconv itself.
     """
 
     results: ResultStore

@@ -252,13 +252,13 @@ def _reference_changes(
     for element, old, new in pairs:
         old_references, new_references = _references_by_key(old), _references_by_key(new)
         for key, (text, targets) in new_references.items():
-            before = old_references.get(key)
+            old_reference = old_references.get(key)
             is_section = key[0] == "section"
-            if not targets and (before is None or before[1]) and (
+            if not targets and (old_reference is None or old_reference[1]) and (
                 is_section or key in removed_names
             ):
                 yield ReferenceChange("broken", text, element)
-            if targets and before is not None and not before[1] and (
+            if targets and old_reference is not None and not old_reference[1] and (
                 is_section or key in added_names
             ):
                 yield ReferenceChange("mended", text, element)

@@ -92,32 +92,32 @@ def _merged(group: Sequence[Result], rows: Sequence[Result]) -> Result:
     others += rows
     if not others:
         return first
-    names = [result.finding.member for result in group if result.finding.member is not None]
-    message = _message(names) if len(names) > 1 else first.finding.message
+    members = [result.finding.member for result in group if result.finding.member is not None]
+    message = _message(members) if len(members) > 1 else first.finding.message
     if first.finding.rule in GROUPED_BY_LINE:
         message = "; ".join([result.finding.message for result in group])
     same_elsewhere = rows or [
-        result for result in others if not names and result.finding.line != first.finding.line
+        result for result in others if not members and result.finding.line != first.finding.line
     ]
     finding = replace(first.finding, message=message + _also_lines(same_elsewhere))
     return replace(first, finding=finding, others=tuple(others))
 
 
-def _message(names: Sequence[GroupMember]) -> str:
+def _message(members: Sequence[GroupMember]) -> str:
     """"'a' and 'b' are out of order: move them before 'c'", or each before another."""
-    state, verb = names[0].state, names[0].verb
-    if len({name.place for name in names}) == 1:
-        return f"{_quoted(names)} are {state}: {verb} them {names[0].place}"
+    state, verb = members[0].state, members[0].verb
+    if len({member.place for member in members}) == 1:
+        return f"{_quoted(members)} are {state}: {verb} them {members[0].place}"
     places = (
-        f"{_quoted(list(members))} {place}"
-        for place, members in groupby(names, lambda name: name.place)
+        f"{_quoted(list(neighbours))} {place}"
+        for place, neighbours in groupby(members, lambda member: member.place)
     )
-    return f"{len(names)} names are {state}: {verb} {', '.join(places)}"
+    return f"{len(members)} names are {state}: {verb} {', '.join(places)}"
 
 
-def _quoted(names: Sequence[GroupMember]) -> str:
+def _quoted(members: Sequence[GroupMember]) -> str:
     """"'a', 'b' and 'c'"."""
-    *before, last = [f"'{name.name}'" for name in names]
+    *before, last = [f"'{member.name}'" for member in members]
     return f"{', '.join(before)} and {last}" if before else last
 
 

@@ -50,21 +50,22 @@ def read_host(sections: Collection[str], root: Path) -> Iterator[tuple[str, Fetc
     out.  `root` is the folder of the system.
     """
     installed = installed_packages(root)
-    pages: dict[str, list[str]] = {}
+    paths_by_package: dict[str, list[str]] = {}
     owners: dict[str, str] = {}
     lists = _lists(root)
     for package in sorted(installed):
         for path in _listed(lists.get(package), _in_sections(sections)):
             owners.setdefault(path, package)
-            pages.setdefault(package, []).append(path)
+            paths_by_package.setdefault(package, []).append(path)
     for path in _existing_paths(root, _in_sections(sections)):
         if path not in owners:
             owner = owners.get(_target(path, root), LOCAL_PACKAGE)
-            pages.setdefault(owner, []).append(path)
-    for package in (*sorted(pages.keys() - {LOCAL_PACKAGE}), LOCAL_PACKAGE):
+            paths_by_package.setdefault(owner, []).append(path)
+    for package in (*sorted(paths_by_package.keys() - {LOCAL_PACKAGE}), LOCAL_PACKAGE):
         try:
-            version = installed.get(package, InstalledPackage("", ""))
-            yield package, _read(PackageSource(package), version, pages.get(package, []), root)
+            installed_package = installed.get(package, InstalledPackage("", ""))
+            paths = paths_by_package.get(package, [])
+            yield package, _read(PackageSource(package), installed_package, paths, root)
         except SourceError:
             continue
 
@@ -124,10 +125,10 @@ def _listed(file: Path | None, is_wanted: Callable[[str], bool]) -> Iterator[str
 
 def _existing_paths(root: Path, is_wanted: Callable[[str], bool]) -> Iterator[str]:
     """The wanted paths below the folders of manual pages."""
-    for base in MAN_FOLDERS:
-        for folder in sorted((root / base[1:]).glob("man[0-9]*")):
+    for man_folder in MAN_FOLDERS:
+        for folder in sorted((root / man_folder[1:]).glob("man[0-9]*")):
             for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
-                path = f"{base}/{folder.name}/{name}"
+                path = f"{man_folder}/{folder.name}/{name}"
                 if is_wanted(path):
                     yield path
 
@@ -150,7 +151,7 @@ def _read(
     package, version = source.name, installed.version
     contents: dict[str, bytes] = {}
     links: dict[str, str] = {}
-    latest = 0.0
+    latest_time = 0.0
     for path in paths:
         target = _target(path, root)
         if target != path:
@@ -162,10 +163,10 @@ def _read(
                 continue
             check_size(file.stat().st_size, str(file), MAX_FILE_SIZE)
             contents[path] = file.read_bytes()
-            latest = max(latest, file.stat().st_mtime)
+            latest_time = max(latest_time, file.stat().st_mtime)
         except OSError as error:
             raise SourceError(f"{file}: cannot be read ({reason(error)})") from error
     name = f"package {package} {version} of this machine" if version else str(MAN_FOLDERS[1])
-    date = utc_date(latest) if latest else ""
+    date = utc_date(latest_time) if latest_time else ""
     texts = package_texts(contents, links, source, name, version, date)
     return replace(texts, description=installed.description)

@@ -72,11 +72,11 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
         if (match := DOTTED_PREFIX.match(name))
         and any(symbol.entry and symbol.name_rank is NameRank.OWN for symbol in symbols)
     )
-    for name in unresolved_names(context):
-        reference = name.reference
-        if isinstance(name.text_block.node, SeeAlso) or reference.name in context.name_index.words:
+    for unresolved in unresolved_names(context):
+        reference, text_block = unresolved.reference, unresolved.text_block
+        if isinstance(text_block.node, SeeAlso) or reference.name in context.name_index.words:
             continue
-        suggestion = context.name_index.nearest(reference.name, entry=name.text_block.entry)
+        suggestion = context.name_index.nearest(reference.name, entry=text_block.entry)
         if not suggestion and context.dialect.entry_rules:
             suggestion = context.name_index.nearest_quoted(reference.name)
         if not NAME_LIKE.match(reference.name) and not (
@@ -110,8 +110,8 @@ def _has_word_once(text: str, word: str) -> bool:
 
 def _has_words_once(context: Context, text: str, name: str) -> bool:
     """Whether the text has each word of `name` once, except words of other names."""
-    unknown = [word for word in name.split() if word not in context.name_index.words]
-    return bool(unknown) and all(_has_word_once(text, word) for word in unknown)
+    unknown_words = [word for word in name.split() if word not in context.name_index.words]
+    return bool(unknown_words) and all(_has_word_once(text, word) for word in unknown_words)
 
 
 def _has_typo(name: str, suggestion: str) -> bool:

@@ -165,43 +165,45 @@ def _with_bare_names(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[s
     """The matches of `pattern` in `text`, and in each "See also" those of bare names, too."""
     end = 0
     for see_also in SEE_ALSO.finditer(text):
-        for names, stop in ((pattern, see_also.start()), (SEE_ALSO_PATTERN, see_also.end())):
-            for match in names.finditer(text, end):
-                if match.start() >= stop:
+        for part_pattern, part_end in (
+            (pattern, see_also.start()), (SEE_ALSO_PATTERN, see_also.end())
+        ):
+            for match in part_pattern.finditer(text, end):
+                if match.start() >= part_end:
                     break
                 yield match
                 end = match.end()
-            end = max(end, stop)
+            end = max(end, part_end)
     yield from pattern.finditer(text, end)
 
 
 def _tokens(text: str, matches: Iterable[re.Match[str]]) -> tuple[Text | _Token, ...]:
     """The `matches` in `text` that count, and the texts around them."""
     tokens: list[Text | _Token] = []
-    end = 0
+    end_before = 0
     numbers = _Numbers()
     for match in matches:
         kind = match.lastgroup
         assert kind is not None
-        first, last = match.span(kind)
+        start, end = match.span(kind)
         if not numbers.accepts(kind, match):
             continue
         if kind in ("argument", "url"):
-            first = match.start()
+            start = match.start()
         if kind == "url":
-            last = first + len(_without_punctuation(text[first:last]))
-        before, after = match.span() if kind == "code" else (first, last)
-        if end < before:
-            tokens.append(Text(_folded(text[end:before])))
-        words = _folded(text[first:last])
+            end = start + len(_without_punctuation(text[start:end]))
+        outer_start, outer_end = match.span() if kind == "code" else (start, end)
+        if end_before < outer_start:
+            tokens.append(Text(_folded(text[end_before:outer_start])))
+        words = _folded(text[start:end])
         rfc = numbers.rfc_of_section(kind, match) if kind in NUMBERS else ""
         quotes = f"`{match['run']}" if kind == "code" else ""
-        tokens.append(_Token(kind, words, first, last, rfc, quotes))
+        tokens.append(_Token(kind, words, start, end, rfc, quotes))
         if kind in RFCS:
-            numbers.remember_rfc(words, last)
-        end = after
-    if end < len(text):
-        tokens.append(Text(_folded(text[end:])))
+            numbers.remember_rfc(words, end)
+        end_before = outer_end
+    if end_before < len(text):
+        tokens.append(Text(_folded(text[end_before:])))
     return tuple(tokens)
 
 

@@ -233,18 +233,18 @@ def _with_optional_parts(html: str) -> str:
     It stays as it is if a bracket lacks its other half.
     """
     depth = 0
-    out: list[str] = []
+    marked_parts: list[str] = []
     for part in BRACKET.split(html):
         if part == "]":
             depth -= 1
-        out.append(f"<i>{part}" if part == "[" and not depth else part)
+        marked_parts.append(f"<i>{part}" if part == "[" and not depth else part)
         if part == "]" and not depth:
-            out.append("</i>")
+            marked_parts.append("</i>")
         if part == "[":
             depth += 1
         if depth < 0:
             return html
-    return "".join(out) if not depth else html
+    return "".join(marked_parts) if not depth else html
 
 
 def _usage(usage: Usage, start: int) -> str:

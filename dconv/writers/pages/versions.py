@@ -70,7 +70,7 @@ class ProductVersions:
     releases: tuple[ReleasePages, ...]
     distinct_kinds: DistinctKinds = field(init=False)
     _positions: dict[str, int] = field(init=False)
-    _current: str = field(default="", init=False)
+    _current_version: str = field(default="", init=False)
     _sections: dict[tuple[str, str], tuple[SectionMatch, ...]] = field(
         default_factory=dict, init=False
     )
@@ -170,10 +170,10 @@ class ProductVersions:
         if not self._with_place:
             self._index_entries()
         entry = current.catalogues[document].entries[anchor]
-        same = self._with_place[document, anchor, entry.kind, entry.name]
+        at_same_place = self._with_place[document, anchor, entry.kind, entry.name]
         with_name = {index for name in entry.names for index in self._with_name[name]}
-        return same.union([
-            index for index in with_name - same
+        return at_same_place.union([
+            index for index in with_name - at_same_place
             if matching_entry(document, anchor, self.pair(current, self.releases[index]))
         ])
 
@@ -189,11 +189,11 @@ class ProductVersions:
 
     def _drop_matches_of_others(self, current: ReleasePages) -> None:
         """Drop the cached matches of any release but `current`."""
-        if self._current != current.version:
+        if self._current_version != current.version:
             self._sections.clear()
             self._entries.clear()
             self._presence.clear()
-            self._current = current.version
+            self._current_version = current.version
 
 
 # --- pages ----------------------------------------------------------------------------
@@ -296,13 +296,13 @@ def _missing_entries(document: str, pair: ReleasePair) -> list[str]:
 def _change(anchors: list[str], pages: DocumentPages, folder: str) -> Change:
     """The entries `anchors` of a document, whose pages are in `folder`."""
     catalogue = pages.catalogue
-    first = [catalogue.entries[anchor] for anchor in anchors[:MAX_LINKS]]
+    listed = [catalogue.entries[anchor] for anchor in anchors[:MAX_LINKS]]
     return Change(len(anchors), tuple([
         Link(
             entry.name, f"{folder}{pages.address(entry)}",
             catalogue.sections[entry.section_index].number,
         )
-        for entry in first
+        for entry in listed
     ]))
 
 
@@ -362,8 +362,8 @@ def _banner(current: ReleasePages, latest: Counterpart, versions: ProductVersion
     """The note above the text; None on pages of the latest release."""
     if current.version == latest.version:
         return None
-    newer = versions.is_before(versions.latest, current)
-    kind: BannerKind = "newer" if newer else "older"
+    is_newer = versions.is_before(versions.latest, current)
+    kind: BannerKind = "newer" if is_newer else "older"
     if not current.lifetime.released:
         kind = "development"
     elif current.lifetime.status == END_OF_LIFE:
@@ -432,7 +432,7 @@ def _links_by_label(
     """
     kind = current.catalogues[document].entries[anchor].kind
     links_by_label: dict[_RankedLabel, list[tuple[str, str]]] = {}
-    differs = False
+    differs_from_menu = False
     for other, counterpart_place in matches:
         if other is current:
             continue
@@ -443,10 +443,12 @@ def _links_by_label(
             rank, label = (0, "") if other_kind == kind else (1, f"as {other_kind}: ")
             href = _address(other, counterpart_place)
         menu_href = page_addresses[other.version] + (f"#{anchor}" if counterpart_place else "")
-        differs = differs or label not in ("", NOT_IN) or href != menu_href
-        differs = differs or (not counterpart_place and len(matches) < len(versions.releases))
+        if label not in ("", NOT_IN) or href != menu_href or (
+            not counterpart_place and len(matches) < len(versions.releases)
+        ):
+            differs_from_menu = True
         links_by_label.setdefault((rank, label), []).append((other.version, href))
-    return links_by_label if differs else {}
+    return links_by_label if differs_from_menu else {}
 
 
 def _address(other: ReleasePages, place: EntryPlace) -> str:

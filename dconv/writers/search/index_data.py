@@ -28,9 +28,9 @@ from dconv.writers.site_files import Json, json_script
 
 FORMAT = 5
 MAX_MENTIONS = 9  # one digit, the bit length of the count of mentions
-# How an anchor follows from the name, as `_anchor` tries it: no anchor; the name; kind and name
-# ("action.deny"); the owner's anchor and the name; not at all; kind and name without `MARK`; the
-# anchor of the owner, which the name is another name of
+# How an anchor follows from the name, as `_anchor_code` tries it: no anchor; the name; kind and
+# name ("action.deny"); the owner's anchor and the name; not at all; kind and name without
+# `MARK`; the anchor of the owner, which the name is another name of
 NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE, SAME = "0123456"
 MARK = "%"  # before a name, but not in its anchor
 LEVELS = 12  # steps of weights, each a letter in the data
@@ -160,7 +160,7 @@ def names_tier(
         for index, record in enumerate(rows)
     ]
     anchor_codes = [
-        _anchor(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
+        _anchor_code(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
     ]
     rule_sets = list(dict.fromkeys(name for record in rows for name in record.rule_sets))
     pointers = [index for index, record in enumerate(rows) if record.is_pointer]
@@ -291,7 +291,7 @@ def display_name(record: SearchRecord) -> str:
     return " ".join(record.name.split())
 
 
-def _anchor(record: SearchRecord, owner: SearchRecord) -> tuple[str, str]:
+def _anchor_code(record: SearchRecord, owner: SearchRecord) -> tuple[str, str]:
     """How the anchor follows from the name, else the anchor itself."""
     anchor = record.anchor
     name = record.name.replace(" ", "-")

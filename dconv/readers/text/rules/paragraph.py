@@ -52,15 +52,15 @@ TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30}=? {2,}(?=[\w\"'<(])")
 LABEL = re.compile(r"(?:[A-Z][\w ]{0,30}:|[Dd]efault) +(?=\S)")
 
 
-def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Preformatted, int]:
+def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph | Preformatted, int]:
     """Match always: what no other rule matches is prose.
 
-    The column is that of the line `index`, or of the line `second` if the first is indented.  In a
-    text without a dialect, lines that are not wrapped prose (of a file, of a log, a list of names)
-    stay lines.
+    The column is that of the line `index`, or of the line `second_index` if the first is indented.
+    In a text without a dialect, lines that are not wrapped prose (of a file, of a log, a list of
+    names) stay lines.
     """
     lines = region.lines
-    first = lines[second or index]
+    first = lines[second_index or index]
     end = index + 1
     while end < region.end:
         above, line = lines[end - 1], lines[end]
@@ -88,7 +88,7 @@ def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Prefo
             break
         if "  " in text and _defines(region, end):
             break
-        if end > (second or index) and starts_block(above, line):
+        if end > (second_index or index) and starts_block(above, line):
             break
         end += 1
     if region.context.dialect.is_plain and (
@@ -144,10 +144,10 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
         above_index -= 1
     above = region.lines[above_index].text
     is_sentence = above.count(" ") > 1 or bool(region.lines[above_index - 1].text)
-    announced = above.endswith(EXAMPLE_ANNOUNCED) or above == "or" or (
+    is_announced = above.endswith(EXAMPLE_ANNOUNCED) or above == "or" or (
         above[-1:] == ":" and is_sentence
     )
-    return announced and unwrapped.is_code_line(line)
+    return is_announced and unwrapped.is_code_line(line)
 
 
 def _follows_item(above: Line, line: Line) -> bool:
