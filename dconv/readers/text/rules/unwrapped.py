@@ -46,6 +46,7 @@ PREPOSITION = re.compile(
 MAX_BLOCK = 200  # lines in which such words are looked for: each start reads the block again
 LONE_SETTING = re.compile(r"[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
 COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lamp lit 3 # at night"
+EXPANSION = re.compile(r"\$\{[^<>]*\}")  # "${lamp{1}{2}}", without placeholders
 # "Made by : the lamp smiths"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
 # what separates the parts of a file: "****"
@@ -71,6 +72,8 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     if len(block) == 1:
         if statement := COMMENTED.match(block[0].text):
             return not prose.FUNCTION_WORD.search(statement[0])
+        if EXPANSION.fullmatch(block[0].text):
+            return True
         return LONE_SETTING.match(block[0].text) is not None and (
             block[0].text[-1] not in ".:,;" and prose.count_function_words(block) == 0
         )
@@ -172,7 +175,7 @@ def are_code(block: Sequence[Line]) -> bool:
 def is_code_line(line: Line) -> bool:
     """Whether `line`, alone where code is expected, has no function word and is no sentence."""
     text = line.text
-    if PUNCTUATION_END.search(text) or prose.count_function_words([line]):
+    if PUNCTUATION_END.search(text) or any(map(prose.FUNCTION_WORD.fullmatch, text.split())):
         return False
     if ADDRESS.match(text):
         return False
