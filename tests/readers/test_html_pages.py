@@ -70,6 +70,11 @@ def test_comments_are_no_lines_of_code() -> None:
     assert [line.text for line in manual.source.lines if line.text] == ["light --all"]
 
 
+def test_a_comment_without_an_end_hides_the_rest() -> None:
+    manual = read("Oil <!-- and no more\n<p>Wick")
+    assert [line.text for line in manual.source.lines if line.text] == ["Oil"]
+
+
 def test_text_in_a_head_ends_it() -> None:
     manual = read("<html><head><title>Lamps</title><!-- x --><meta name=x>Oil<body><p>Wick")
     assert [line.text for line in manual.source.lines if line.text] == ["Oil", "Wick"]

@@ -140,7 +140,7 @@ def _without_open_end(text: str) -> str:
     comment_start = text.find("<!--")
     while comment_start >= 0:
         tag_start = text.rfind("<", 0, comment_start)
-        is_tag = text[tag_start + 1 : tag_start + 2].isalpha()
+        is_tag = tag_start >= 0 and text[tag_start + 1 : tag_start + 2].isalpha()
         in_tag = is_tag and ">" not in text[tag_start:comment_start]
         end = comment_start + 1 if in_tag else text.find("-->", comment_start + 2)
         if end < 0:
