@@ -100,8 +100,9 @@ def _page_of(release: ReleasePages, folder: str) -> Callable[[Element], str]:
             return f"{folder}{location.document}/{pages.address(entry)}"
         title = f"{location.number} {location.title}".strip()
         titles = [section.heading for section in pages.catalogue.sections]
-        # the text before all sections is on the document's home
-        file = pages.section_files[titles.index(title)] if title in titles else "index.html"
+        if (file := f"{location.anchor}.html") not in pages.section_files:  # no section
+            # the text before all sections is on the document's home
+            file = pages.section_files[titles.index(title)] if title in titles else "index.html"
         anchor = f"#{location.anchor}" if location.anchor else ""
         return f"{folder}{location.document}/{file}{anchor}"
 

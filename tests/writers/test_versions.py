@@ -812,6 +812,16 @@ def test_a_document_called_changes_keeps_its_page() -> None:
     assert "What changed" not in site["samovar/3.0/index.html"]
 
 
+def test_removed_sections_of_one_title_lead_to_their_own_pages() -> None:
+    lids = "Lids\n----\n\nText.\n\n"
+    notes = [("notes", f"Notes\n=====\n\n{text}Steam\n-----\n\nText.\n") for text in (lids * 2, "")]
+    site = build(texts("3.0", NEW, notes[1]), texts("2.0", OLD, notes[0]), changes=True)
+    page = soup(site["samovar/3.0/changes.html"])
+    assert [link["href"] for link in page.select('li > a[href^="../2.0/notes/Lids"]')] == [
+        "../2.0/notes/Lids.html#Lids", "../2.0/notes/Lids-2.html#Lids-2",
+    ]
+
+
 def test_pages_of_changes_are_off_by_default(site: dict[str, str]) -> None:
     assert not [path for path in site if path.endswith("changes.html")]
 
