@@ -1019,6 +1019,10 @@ def test_an_entry_leads_to_its_lines(
     lines = f"{HOUSE}{ALPHABET}\n{SHINE}\n{NEW}".split("\n")
     assert lines[int(first) - 1].startswith(name)
     assert lines[int(last) - 1].startswith(end)
+    box, copy_box = link.bounding_box(), tab.page.locator(".entry > button.link").bounding_box()
+    assert box is not None
+    assert copy_box is not None
+    assert box["x"] + box["width"] <= copy_box["x"]
 
 
 def test_both_switches_of_single_keys_change_the_same_setting(open_tab: Tabs, server: str) -> None:

@@ -115,6 +115,7 @@ function addSourceLink(name) {
   sourceLink.href = source.replace("{first}", String(first)).replace("{last}", String(last));
   sourceLink.title = last > first ? `Lines ${first} to ${last}` : `Line ${first}`;
   before.after(sourceLink);
+  sourceLink.style.marginRight = `${before.offsetWidth + 6}px`; // floats without height do not make room
 }
 
 if (styleSheet) document.head.append(Object.assign(createElement("link", "", ""), {rel: "stylesheet", href: styleSheet}));
