@@ -274,8 +274,14 @@ def check_documents(
         keyword_findings = [
             finding for finding in differences if finding.path == manual.source.path
         ]
+        images = [name for name, _ in source_text.images]
+        missing_images = (
+            references.missing_images(manual, images) if os.path.isfile(source_text.path) else ()
+        )
         findings = {
-            finding for finding in (*_reader_findings(document, texts, project), *keyword_findings)
+            finding for finding in (
+                *_reader_findings(document, texts, project), *missing_images, *keyword_findings
+            )
             if finding.rule in selection.rules
         }
         if manual.is_plain_text:

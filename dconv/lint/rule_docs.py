@@ -33,6 +33,9 @@ READER_RULES: Mapping[str, tuple[Level, str]] = {
     "missing-document": (
         "note", "The text names a file that is not a document of the release, or a section of one.",
     ),
+    "missing-image": (
+        "warning", "Pages show the words of an image, because there is no such file.",
+    ),
     "no-entries": (
         "note",
         "Several lines look like those of entries, and no section is known to hold any.",

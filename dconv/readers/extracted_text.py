@@ -45,7 +45,8 @@ OTHER_SPACE = re.compile(r"[^\S ]")
 class ParsedDocument:
     """A text as its reader parsed it: nodes without lines and anchors.
 
-    `path` names the text in findings; `ids` are those of the text as a whole.
+    `path` names the text in findings; `ids` are those of the text as a whole.  `label_places` are
+    those of `Source`.
     """
 
     path: str
@@ -55,6 +56,15 @@ class ParsedDocument:
     diagnostics: tuple[Diagnostic, ...]
     expected_words: tree.ExpectedWords
     ids: tuple[str, ...] = ()
+    label_places: tuple[tuple[str, int, int, str], ...] = ()
+
+
+def label_places(text: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int, str], ...]:
+    """The places of the groups "target" of `pattern` in lines of `text`."""
+    return tuple([
+        (match["target"], row, match.start("target") + 1, match["target"])
+        for row, line in enumerate(text.split("\n"), 1) for match in pattern.finditer(line)
+    ])
 
 
 def build_manual(document: ParsedDocument, name: str) -> tree.Manual:
@@ -66,7 +76,10 @@ def build_manual(document: ParsedDocument, name: str) -> tree.Manual:
     sections = tuple([writer.section(section, 1) for section in document.sections])
     writer.further_anchors += [(id_, "") for id_ in document.ids]
     content = "".join([f"{line}\n" for line in writer.lines]).encode()
-    source = replace(read_source(content, document.path), origins=tuple(writer.origins))
+    source = replace(
+        read_source(content, document.path), origins=tuple(writer.origins),
+        label_places=document.label_places,
+    )
     return tree.Manual(
         name=name, source=source, header=header, preface=preface, contents=(),
         contents_span=None, sections=sections, footer=None,

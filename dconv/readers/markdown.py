@@ -10,7 +10,6 @@ import html as entities
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bs4 import Tag
 from markdown_it import MarkdownIt
@@ -23,7 +22,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
-from dconv.readers.extracted_text import ParsedDocument, build_manual
+from dconv.readers.extracted_text import ParsedDocument, build_manual, label_places
 from dconv.readers.html.blocks import BlockReader
 from dconv.readers.html.expected_words import expected_words
 from dconv.readers.html.outline import outline
@@ -86,14 +85,10 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     )
     words = expected_words(html, page, block_reader.name_lengths, dropped)
     document = ParsedDocument(
-        path, header, page_outline.preface, sections, findings, words, page_outline.ids
+        path, header, page_outline.preface, sections, findings, words, page_outline.ids,
+        label_places(text, LINK),
     )
-    manual = build_manual(document, name)
-    places = tuple([
-        (match["target"], row, match.start("target") + 1, match["target"])
-        for row, line in enumerate(text.split("\n"), 1) for match in LINK.finditer(line)
-    ])
-    return replace(manual, source=replace(manual.source, label_places=places))
+    return build_manual(document, name)
 
 
 def _without_front_matter(text: str, dropped: Counter[str]) -> tuple[str, dict[str, str]]:

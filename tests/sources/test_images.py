@@ -58,7 +58,10 @@ def test_pages_show_images_and_else_their_words(
     site = tmp_path / "site"
     assert main(["convert", str(folder / "pot.md"), "-o", str(site), "--verbose"]) == 0
     output = capsys.readouterr()
-    assert "[missing-image] pages show the words for 'lid.png'" in output.out + output.err
+    finding = "warning: [missing-image] pages show the words for 'lid.png'"
+    assert finding in output.out + output.err
+    assert main(["check", str(folder / "pot.md")]) == 1
+    assert finding in capsys.readouterr().out
     root = site / "manuals"
     text = (root / "pot.html").read_text("utf-8")
     assert '<img src="pot/images/img/steam.png" alt="steams">' in text
@@ -66,3 +69,15 @@ def test_pages_show_images_and_else_their_words(
     assert "see a lid, home, far, evil." in text
     files = {path.name: path.read_bytes() for path in (root / "pot/images").rglob("*.*")}
     assert files == {"steam.png": DOT, "fire.svg": DRAWING}
+
+
+@pytest.mark.parametrize(("name", "text", "place"), [
+    ("pot.html", "<h1>Pot</h1>\n<p>a <img alt=lid src='lid.png'>", "2:24"),
+    ("pot.rst", "Pot\n===\n\nText.\n\n.. figure:: lid.png\n", "6:13"),
+])
+def test_a_missing_image_has_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, place: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    assert main(["check", str(tmp_path / name)]) == 1
+    assert f"{name}:{place}: warning: [missing-image]" in capsys.readouterr().out

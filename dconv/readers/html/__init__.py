@@ -13,7 +13,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
-from dconv.readers.extracted_text import ParsedDocument, build_manual
+from dconv.readers.extracted_text import ParsedDocument, build_manual, label_places
 from dconv.readers.html.blocks import BlockReader
 from dconv.readers.html.expected_words import expected_words
 from dconv.readers.html.outline import outline
@@ -32,6 +32,10 @@ TITLE = re.compile(r"<title\b[^>]*>[^<\n]*", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
 # encodings that browsers read as Windows-1252
 AS_WINDOWS_1252 = frozenset(("ascii", "iso8859-1", "cp1252"))
+# a link or image: '<a href="other.html#part"', "<img alt=x src=lamp.png"
+LINK = re.compile(
+    r"<(?:a|img)\s(?:[^<>]*?\s)?(?:href|src)\s*=\s*[\"']?(?P<target>[^\"'<>\s]+)", re.IGNORECASE
+)
 DATES = ("date", "dc.date", "dcterms.date", "last-modified")  # names of <meta> with a date
 
 
@@ -55,7 +59,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     words = expected_words(text, html_page, block_reader.name_lengths, dropped=Counter())
     return build_manual(ParsedDocument(
         path, header, page_outline.preface, page_outline.sections, findings, words,
-        page_outline.ids,
+        page_outline.ids, label_places(text, LINK),
     ), name)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from docutils import nodes
 
@@ -13,11 +13,20 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.source import Source, read_source
 from dconv.model.tree import Entry, ExpectedWords, Manual, Span
-from dconv.readers.extracted_text import ParsedDocument, build_manual, section, verbatim_manual
+from dconv.readers.extracted_text import (
+    ParsedDocument,
+    build_manual,
+    label_places,
+    section,
+    verbatim_manual,
+)
 from dconv.readers.rst.addnodes import option_label, role_reference, term_label
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.expected_words import expected_words
 from dconv.readers.rst.parse import findings, parse, place_of
+
+# ".. image:: lamp.png", ".. |lamp| image:: lamp.png"
+IMAGE = re.compile(r"\.\. (?:\|[^|]*\| )?(?:image|figure):: +(?P<target>\S+)")
 
 
 def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
@@ -53,8 +62,6 @@ def _read(source: Source, name: str) -> Manual:
         dropped = tuple([(what, count) for what, count in counts.items() if count])
         words = ExpectedWords((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(messages, source))
-    document = ParsedDocument(source.path, header, preface, sections, diagnostics, words, ids)
-    manual = build_manual(document, name)
     names = {"label": nodes.make_id, "term": term_label, "document": file_name}
     places = tuple([
         (option_label(node["program"], node["target"]) if node["kind"] == "option"
@@ -62,7 +69,11 @@ def _read(source: Source, name: str) -> Manual:
         for node, line, column in _role_places(tree, source)
         if node["kind"] == "option" or node["kind"] in names
     ])
-    return replace(manual, source=replace(manual.source, label_places=places))
+    document = ParsedDocument(
+        source.path, header, preface, sections, diagnostics, words, ids,
+        (*places, *label_places("\n".join(_lines(source)), IMAGE)),
+    )
+    return build_manual(document, name)
 
 
 def _role_places(tree: nodes.document, source: Source) -> Iterator[tuple[role_reference, int, int]]:
