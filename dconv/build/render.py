@@ -146,14 +146,14 @@ def release_files(
     )
     addresses = release_addresses(release, section_files)
     pages = _render_pages(release, addresses, site, theme, versions)
-    page_files = _published(pages)
+    page_files = _without_marks(pages)
     check = check or LinkCheck()
     page_check = check.without_files()
     page_links = in_background(partial(_links, page_files, page_check), parallel)
     proofs = tuple(document_proofs(release, pages, partial(_document_of, release.folder)))
     if any(proof.losses for proof in proofs):
         pages = _render_pages(with_losses(release, proofs), addresses, site, theme, versions)
-        page_files = _published(pages)
+        page_files = _without_marks(pages)
         page_links = partial(_links, page_files, page_check)
     manuals = [document.manual for document in release.documents]
     diagnostics = all_findings(release.documents, proofs)
@@ -167,7 +167,7 @@ def release_files(
         exported += downloads.files
         diagnostics += downloads.diagnostics
     sitemap_entries = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
-    home_file = (home.path, marks.published(theme.render(home)))
+    home_file = (home.path, marks.without_marks(theme.render(home)))
     other_files: list[SiteFile] = []
     for document, proof in zip(release.documents, proofs, strict=True):
         record = proof_record(proof, document.origin.sha256 if document.origin else "")
@@ -197,9 +197,9 @@ def release_files(
     )
 
 
-def _published(pages: Iterable[tuple[Page, bytes]]) -> list[SiteFile]:
-    """The paths and contents of rendered `pages` as the site has them."""
-    return [(page.path, marks.published(content)) for page, content in pages]
+def _without_marks(pages: Iterable[tuple[Page, bytes]]) -> list[SiteFile]:
+    """The paths and contents of rendered `pages`, without the marks of the proof."""
+    return [(page.path, marks.without_marks(content)) for page, content in pages]
 
 
 def _links(files: Iterable[SiteFile], check: LinkCheck) -> PageLinks:

@@ -205,7 +205,7 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
     if search:
         diagnostics += search.diagnostics
     remaining, accepted = split_accepted(diagnostics, manuals, texts.accepted)
-    files = [(page.path, marks.published(content)) for page, content in pages]
+    files = [(page.path, marks.without_marks(content)) for page, content in pages]
     files += [
         (f"{view.package.folder}/{path}", content)
         for path, content in image_files(batch.release.documents)

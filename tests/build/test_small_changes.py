@@ -153,7 +153,7 @@ def test_the_digest_of_the_text_is_in_three_files(first: Path) -> None:
         "tools/2.0/lamp/index.html", "tools/2.0/lamp/proof.json", "tools/2.0/lamp.html"
     }
     for page in ("7.1.html", "keywords.html"):
-        foot = '<p>Source: lamp.txt. <a href="index.html#-origin">Origin and proof</a>.'
+        foot = '<p>Source: lamp.txt. <a href="index.html#-origin">Origin and proof</a>.</p>'
         assert foot in home.with_name(page).read_text()
     for shown, folder in ((home.read_text(), ""), (single_page.read_text(), "lamp/")):
         assert '<p id="-origin">Source: lamp.txt, SHA-256' in shown

@@ -17,21 +17,11 @@ from dconv.model.tree import Span
 
 START, END = "\x01", "\x02"
 MARK = re.compile(rb"\x01[^\x02]*\x02")
-# end tags that browsers supply; the end of the line stays, so that words stay apart
-OPTIONAL_END_TAG = re.compile(
-    rb"</(?:(?:li|dd)>(?=\n)|dt>(?=\n|<dd)"
-    rb"|p>(?=\n+<(?:/|p[ >]|pre|[dou]l|h\d|div|section|figure|aside|details)))"
-)
 
 
 def without_marks(page: bytes) -> bytes:
     """`page` without its marks."""
     return MARK.sub(b"", page)
-
-
-def published(page: bytes) -> bytes:
-    """`page` as a site has it: without its marks, and without end tags that browsers supply."""
-    return OPTIONAL_END_TAG.sub(b"", without_marks(page))
 
 
 def with_marks(page: bytes) -> str:

@@ -223,7 +223,7 @@ function describePlace(link) {
   const entry = target.closest(".entry");
   if (target.matches("dt")) {
     const text = target.nextElementSibling;
-    return [entry ? placeName(entry) : "", target.textContent.replace(/#?\s*$/, ""), firstSentence(find("p", text) || text), ""];
+    return [entry ? placeName(entry) : "", target.textContent.replace(/#$/, ""), firstSentence(find("p", text) || text), ""];
   }
   if (!entry || target !== entry && !target.matches(".name, .signature")) return null;
   const signatures = target.matches(".signature") ? [target] : [...entry.querySelectorAll(".signature")];
@@ -257,7 +257,7 @@ function versionsRow(entry) {
 /** The text of that row: "in 2.2 and later". */
 function availability(entry) {
   const row = versionsRow(entry);
-  return row ? (find("summary", row) || row.firstChild).textContent.trim() : "";
+  return row ? (find("summary", row) || row.firstChild).textContent : "";
 }
 
 /** The name of a page by its address: "section 8.2", so that nobody takes 8.2 for a release. */
