@@ -269,12 +269,11 @@ STRUCTURED_DATA = {
         "@context": {"const": "https://schema.org"},
         "@graph": {"type": "array", "prefixItems": [
             {
-                "required": ["@type", "headline", "description", "url", "inLanguage", "isPartOf"],
+                "required": ["@type", "headline", "description", "url"],
                 "properties": {
                     "@type": {"enum": ["TechArticle", "WebPage"]}, "headline": NAME, "url": ADDRESS,
-                    "description": NAME, "inLanguage": {"const": "en"},
+                    "description": NAME,
                     "dateModified": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
-                    "isPartOf": {"properties": {"@type": {"const": "WebSite"}, "url": ADDRESS}},
                     "about": {"properties": {"@type": {"const": "SoftwareApplication"}}},
                 },
             },

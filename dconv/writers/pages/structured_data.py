@@ -20,18 +20,16 @@ ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 
 
 def structured_data(page: Page) -> Markup:
-    """The JSON-LD of `page`, to stand in a script element; empty without a public address."""
+    """The JSON-LD of `page`, to stand in a script element; empty without a public address.
+
+    The language is that of the HTML, and the site is the first of the pages above.
+    """
     if not page.site.url:
         return Markup()
     address = canonical_address(page.site, page.path)
-    site = {
-        "@type": "WebSite", "name": page.site.title,
-        "url": canonical_address(page.site, "index.html"),
-    }
     record: dict[str, object] = {
         "@type": "TechArticle" if page.kind in TEXTS else "WebPage",
-        "headline": page.heading, "description": page.description,
-        "url": page.canonical or address, "inLanguage": page.site.language, "isPartOf": site,
+        "headline": page.heading, "description": page.description, "url": page.canonical or address,
     }
     if page.product:
         software = {"@type": "SoftwareApplication", "name": page.product}
