@@ -243,10 +243,11 @@ def _can_start(lines: Sequence[Line], index: int, first: int) -> bool:
 def _signature_end(lines: Sequence[Line], index: int, stop: int, name_line: NameLine) -> int:
     """The index after the lines that continue the signature at `index`: values, or a bracket."""
     end = index + 1
-    if name_line.style == "quoted":
+    if name_line.style in ("quoted", "braced"):
         opened = 0
         while end < min(stop, index + MAX_SIGNATURE_LINES) and lines[end].text:
-            opened += lines[end - 1].text.count("(") - lines[end - 1].text.count(")")
+            text = lines[end - 1].text
+            opened += sum(map(text.count, "({")) - sum(map(text.count, ")}"))
             if opened <= 0:
                 break
             end += 1

@@ -20,7 +20,7 @@ from typing import Literal
 from dconv.model.source import Line
 from dconv.model.values import dataclass
 
-Style = Literal["option", "dashed", "quoted", "word"]
+Style = Literal["option", "dashed", "quoted", "braced", "word"]
 
 # "-v", "--grow", "+x", "-?"; but not "- text" and "-----"
 OPTION = re.compile(r"(?:-{1,2}|\+)[A-Za-z0-9?#@][\w#?@.+-]*")
@@ -48,6 +48,10 @@ DASHED = re.compile(
 )
 # "'wickheight' 'wh'      number"
 QUOTED = re.compile(r"'[a-z]\w+'(?: '[a-z]\w*')*\s+(?=[a-z]+ *(?:\(|$))")
+# what is expanded or tested: "${lamp{<wick>}{<oil>}}", "${lit:<lamp>}", "lit {<a>}, unlit {<a>}"
+BRACED = re.compile(
+    r"(?:^|(?:,| and| or) )(?:\$\{(?P<item>[a-z]\w*?)(?:_?<|[: {])|(?P<test>[a-z]\w*) ?\{+<)"
+)
 # a word that can be a name: "miimon", "arp_interval", "$jobname", "route/max_size", "802.3ad"
 NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
 # words of prose and titles, not names: "Introduction", "TCP"
@@ -99,6 +103,11 @@ class NameLine:
 def read(line: Line, below: Line | None) -> NameLine | None:
     """The name line on `line`, if it looks like one; `below` is the line directly below it."""
     text = line.text
+    if BRACED.match(text) and "<" in text and (
+        text[-1] == "}" or text.count("{") > text.count("}")
+    ):
+        names = tuple(found["item"] or found["test"] for found in BRACED.finditer(text))
+        return NameLine("braced", tuple(dict.fromkeys(names)), len(text), -1)
     if not text or len(text) > MAX_LENGTH or (
         text.endswith((";", "{", "}")) and not CHOICE.search(text)
     ):

@@ -23,10 +23,10 @@ from dconv.readers.text.signatures import RawSignature, literal_words
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
 MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}+(?:.*\s)?[X-]")
 # the first word after a name: "id" of "show sess <id>"
-WORD = re.compile(r"\w[\w-]*")
+WORD = re.compile(r"[^\W_][\w-]*")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
 # the first argument or word after a name: "<id>" of "show sess [<id> | all]"
-FIRST_ARGUMENT = re.compile(r"<[^<>]*>|\w[\w-]*")
+FIRST_ARGUMENT = re.compile(r"<[^<>]*>|[^\W_][\w-]*")
 MAX_WORDS = 8  # words of a row or of a name that others start with
 MATRIX_MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
@@ -193,7 +193,7 @@ def _distinguishing_part(signature: RawSignature, name: str, group: SignatureGro
     """The words, placeholder or section that distinguish `signature` from others of its `name`."""
     if signature.later_words:
         return slug(" ".join(signature.later_words))
-    next_word = WORD.search(signature.text, len(name))
+    next_word = WORD.search(signature.text.removeprefix("${"), len(name))
     return next_word[0] if next_word else slug(group.title.casefold())
 
 
@@ -207,8 +207,10 @@ def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
         return "" if signature.text == namesakes.signature.text else signature.text
     if words := " ".join(literal_words(after_name)):
         return f"{name} {words}" if after_name.startswith(words) else f"{name}{TITLE_GAP}{words}"
-    argument = FIRST_ARGUMENT.search(signature.text, len(name))
-    shortest_argument = FIRST_ARGUMENT.search(namesakes.signature.text, len(name))
+    argument, shortest_argument = (
+        FIRST_ARGUMENT.search(text, text.find(name) + len(name))
+        for text in (signature.text, namesakes.signature.text)
+    )
     if argument is None or (shortest_argument and shortest_argument[0] == argument[0]):
         return ""
     return f"{name} {argument[0]}"
