@@ -17,7 +17,7 @@ from dconv.model.wrapping import (
 )
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented
-from dconv.readers.text.rules import languages, lists, synopses, unwrapped
+from dconv.readers.text.rules import languages, lists, prose, synopses, unwrapped
 from dconv.readers.text.rules.unwrapped import LAST_WORD
 
 # What starts a new construct without a blank line above it.
@@ -135,7 +135,7 @@ def _continues_at_dash(block: Sequence[Line]) -> bool:
 
 
 def _is_announced_code(region: Region, index: int, end: int) -> bool:
-    """Whether a single line, set off below a colon or "For example,", is code and no words."""
+    """Whether a single line, set off below an open sentence or "For example,", is code."""
     line = region.lines[index]
     if end > index + 1 or index - 1 <= region.first or region.lines[index - 1].text:
         return False
@@ -144,8 +144,11 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
         above_index -= 1
     above = region.lines[above_index].text
     is_sentence = above.count(" ") > 1 or bool(region.lines[above_index - 1].text)
+    is_open = above[-1:].isalnum() and (
+        prose.count_function_words(region.lines[max(0, above_index - 1) : above_index + 1]) > 1
+    )
     is_announced = above.endswith(EXAMPLE_ANNOUNCED) or above == "or" or (
-        above[-1:] == ":" and is_sentence
+        (above[-1:] == ":" or is_open) and is_sentence
     )
     return is_announced and unwrapped.is_code_line(line)
 

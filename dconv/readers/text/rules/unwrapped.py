@@ -30,8 +30,12 @@ CODE = re.compile(
 )
 # "mount point 0 0": small words, one at least with another character, and none with a colon
 COMMAND = re.compile(r"(?=.*[^a-zA-Z ,'.])[a-z][^\s:]+(?: +[^\s:]*[^\s,:])+$")
-# what is no code although it has its marks: "<http://lamp.example/>", "##### Lamps #####"
-ADDRESS = re.compile(r"<?(?:https?|ftp)://\S+$|<?[\w.+-]+@\S+$|([#*=-])\1{3}")
+# what is no code although it has its marks: "<http://lamp.example/>", "##### Lamps #####",
+# "# Lamps", "*lamps*", "2.1. lamp_lit", "2026-04-01", "-- Ann Wick <ann@lamps.example>"
+NOT_CODE = re.compile(
+    r"<?(?:https?|ftp)://\S+$|<?[\w.+-]+@\S+$|([#*=-])\1{3}|[#*=]+ [A-Z\d]|\*.+\*$"
+    r"|\d[\d.]*\. |\d{4}-\d\d-\d\d$|(?![\w-]+:).*[A-Z][^<>]* <\S+@\S+>"
+)
 # "Consult the", where code has "Host: lamp"
 SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 # "my_oil = 9", "warn  lamp = on"
@@ -177,7 +181,7 @@ def is_code_line(line: Line) -> bool:
     text = line.text
     if PUNCTUATION_END.search(text) or any(map(prose.FUNCTION_WORD.fullmatch, text.split())):
         return False
-    if ADDRESS.match(text):
+    if NOT_CODE.match(text):
         return False
     return CODE.search(text) is not None or COMMAND.match(text) is not None
 
