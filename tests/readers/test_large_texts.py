@@ -85,7 +85,7 @@ TEXTS: dict[str, tuple[Text, int]] = {
     "a staircase": (stairs("word"), 5_000),
     "two columns": (times("a\n    b\n"), 20_000),
     "drawings": (times("+--+   |x\n\n"), 20_000),
-    "a grid": (times("| a | b |\n+---+---+\n", GRID), 10_000),
+    "a grid": (times("| a | b |\n+---+---+\n", GRID), 50_000),
     "bars": (times("a | b\n", "a | b\n--+--\n"), 10_000),
     "a matrix": (times("speed-$      X    -    X\n", MATRIX), 10_000),
     "a grid of many columns": (

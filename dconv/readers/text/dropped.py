@@ -7,6 +7,7 @@ characters.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from dconv.model.source import Dropped, Line
@@ -62,12 +63,13 @@ class DroppedMarks:
         self, kind: str, lines: Iterable[Line], extents: Sequence[Extent], pattern: re.Pattern[str]
     ) -> None:
         """Drop what `pattern` matches on `lines` outside of `extents`."""
+        extents_by_line: defaultdict[int, list[Extent]] = defaultdict(list)
+        for extent in extents:
+            extents_by_line[extent.line].append(extent)
         for line in lines:
             text = line.text
-            for extent in extents:
-                if extent.line == line.number:
-                    start = extent.column - line.column
-                    end = start + extent.length
-                    text = text[:start] + " " * extent.length + text[end:]
+            for extent in extents_by_line[line.number]:
+                start = extent.column - line.column
+                text = text[:start] + " " * extent.length + text[start + extent.length :]
             for match in pattern.finditer(text):
                 self.add(kind, line, *match.span())

@@ -43,6 +43,7 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
     """Drop the rulings and borders of `table`, which is on `lines`, and back quotes in cells."""
     dropped = region.context.dropped
     line_of = {line.number: line for line in lines}
+    decoration = frozenset(table.decoration)  # of a long table, looking through it is quadratic
     for number in table.decoration:
         dropped.add("table rule or repeated head", line_of[number])
     borders = MATRIX_BORDERS if table.role == "matrix" else BORDERS
@@ -54,7 +55,7 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
                 )
         extents = [extent for cell in row.cells for extent in cell.extents]
         numbers = range(row.span.first, row.span.last + 1)
-        inside = [line_of[number] for number in numbers if number not in table.decoration]
+        inside = [line_of[number] for number in numbers if number not in decoration]
         dropped.add_outside("border of a table", inside, extents, borders)
 
 
