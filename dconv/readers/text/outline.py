@@ -11,7 +11,6 @@ here: every line of text is in the header, the contents, a title, a body or the 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import zip_longest
@@ -359,12 +358,19 @@ def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> b
 def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
     """Numbered titles without a rule; in such documents also bare words over deeper text.
 
-    None if chapters are not in order, which may be listed before: these are items of lists.
+    Chapters are at the margin.  If they are not in order, which may be listed before, and have no
+    parts ("2.1"), these are items of lists.
     """
     numbered = _bare_numbers(lines, first, end)
+    margin = min((lines[index].indent for index in numbered), default=0)
+    numbered = {
+        index: title for index, title in numbered.items()
+        if not title[0].isdigit() or lines[index].indent == margin
+    }
     chapters = [int(number) for number, _ in numbered.values() if number.isdigit()]
     in_order = sorted(set(chapters))
-    if len(numbered) < 2 or (chapters != in_order and chapters != in_order * 2):
+    have_parts = any("." in number for number, _ in numbered.values())
+    if len(numbered) < 2 or not (have_parts or chapters in (in_order, in_order * 2)):
         return
     for index in range(first, end):
         line = lines[index]
@@ -432,7 +438,7 @@ def _follows(number: str, above: str) -> bool:
 
 
 def _labels(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
-    """Lines with a colon that are alone at column 0 above others there, as titles, each once.
+    """Lines with a colon that are alone at column 0 above others there, as titles, if all differ.
 
     IP Variables:
 
@@ -448,9 +454,7 @@ def _labels(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
         following = next((row for row in lines[index + 1 : end] if row.text), None)
         if following is not None and following.indent == 0:
             titles.append(_bare_title(line, title=line.text.rstrip(" :")))
-    counts = Counter(title.title for title in titles)
-    titles = [title for title in titles if counts[title.title] == 1]
-    if len(titles) >= MIN_LABELS:
+    if MIN_LABELS <= len(titles) == len({title.title for title in titles}):
         yield from titles
 
 
