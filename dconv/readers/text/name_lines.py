@@ -141,7 +141,9 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
         word for word in text[index:end].split()
         if word[0] != "=" and not ARGUMENT.fullmatch(word)
     ]
-    if len(other_words) > MAX_OTHER_WORDS or (start < 0 and text[-1] in ".,;"):
+    if len(other_words) > MAX_OTHER_WORDS or (
+        start < 0 and text[-1] in ".,;" and not text.endswith("...")
+    ):
         return None
     # long options first, the longest first
     names = sorted(dict.fromkeys(names), key=lambda name: (not name.startswith("--"), -len(name)))

@@ -48,7 +48,7 @@ PREPOSITION = re.compile(
     r"about|after|before|between|called|into|like|named|over|through|under|using|via"
 )
 MAX_BLOCK = 200  # lines in which such words are looked for: each start reads the block again
-LONE_SETTING = re.compile(r"[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
+LONE_SETTING = re.compile(r"(?:# )?[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
 COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lamp lit 3 # at night"
 EXPANSION = re.compile(r"\$\{[^<>]*\}")  # "${lamp{1}{2}}", without placeholders
 # "Made by : the lamp smiths"
