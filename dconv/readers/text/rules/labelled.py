@@ -25,19 +25,19 @@ ARGUMENTS = re.compile(
     """,
     re.VERBOSE,
 )
-# "Note:", "NOTE :", "Important note:", "OTHER CAVEATS AND NOTES:", "Performance note:"
+# "Note:", "NOTE :", "Note 2:", "Important note:", "OTHER CAVEATS AND NOTES:", "Performance note:"
 NOTE = re.compile(
     r"""
     (?P<label> (?: Important\s | IMPORTANT\s | Performance\s | Security\s
-                 | OTHER\ CAVEATS\ AND\ )? (?: Notes? | NOTES? | note )
+                 | OTHER\ CAVEATS\ AND\ )? (?: Notes? | NOTES? | note ) (?: \ \d+ )?
              | Bugs? | BUGS? | Troubleshooting | Limitations? | Hint | Tip )
     \s? : (?= \s | $ ) (?: \s* (?P<rest> \S.* ) )? $
     """,
     re.VERBOSE,
 )
-# "Warning:", "CAUTION!", "Attention :"
+# "Warning:", "CAUTION!", "Attention :", "Warning 2:"
 WARNING = re.compile(
-    r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!?)"
+    r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!?(?: \d+)?)"
     r"(?:\s*:|(?<=!))(?=\s|$)(?:\s*(?P<rest>\S.*))?$"
 )
 FIRST_LETTERS = frozenset("APERONINBTLHSWCDp")
@@ -96,7 +96,8 @@ def _note(
     end = index + 1
     while end < region.end and region.lines[end].text:
         row = region.lines[end]
-        if row.indent < indent or (row.indent == indent and MARKER.match(row.text)):
+        is_next = any(pattern.match(row.text) for pattern in (MARKER, NOTE, WARNING))
+        if row.indent < indent or (row.indent == indent and is_next):
             break
         end += 1
     body = _body(region, index, end, rest, line.indent + match.start("rest"), "")
