@@ -73,3 +73,10 @@ def test_the_meaning_of_a_first_value_is_a_summary_and_a_default_is_none() -> No
     manual = text.read(lamps.encode(), "lamps.txt", Dialect(), "lamps")
     summaries = [summary for _, _, summary in found(manual)]
     assert summaries == ["light the old wick.", "light the new wick.", "light the odd wick."]
+
+
+def test_a_single_word_above_the_text_is_no_summary() -> None:
+    names = "".join(f"${name}\n\n    Tainted\n\n    The {name}.\n\n" for name in ("oil", "sea"))
+    lamps = f"Variables\n=========\n\n{names}$wick\n\n    Tainted\n"
+    manual = text.read(lamps.encode(), "lamps.txt", Dialect(), "lamps")
+    assert [summary for _, _, summary in found(manual)] == ["The oil.", "The sea.", "Tainted"]

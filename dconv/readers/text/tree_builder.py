@@ -224,7 +224,9 @@ class _BodyReader:
         if len(starts) == 1 and isinstance(body[0], Definitions) and DEFAULT.match(starts[0].text):
             return body[0].items[0].body
         column = min((line.indent for line in starts), default=-1)
-        return [node for node in body if lines[node.span.first - 1].indent == column]
+        nodes = [node for node in body if lines[node.span.first - 1].indent == column]
+        has_mark = len(nodes) > 1 and " " not in lines[nodes[0].span.first - 1].text  # "Obsolete"
+        return nodes[has_mark:]
 
     def _body(
         self, entry: EntryLines, context: Context
