@@ -76,7 +76,8 @@ def test_the_meaning_of_a_first_value_is_a_summary_and_a_default_is_none() -> No
 
 
 def test_a_single_word_above_the_text_is_no_summary() -> None:
-    names = "".join(f"${name}\n\n    Tainted\n\n    The {name}.\n\n" for name in ("oil", "sea"))
-    lamps = f"Variables\n=========\n\n{names}$wick\n\n    Tainted\n"
+    names = "".join(f"${name}\n\n    The {name}.\n\n" for name in ("oil", "sea", "tower"))
+    lamps = f"Variables\n=========\n\n{names}$wick\n\n    Tainted\n\n    The wick.\n"
     manual = text.read(lamps.encode(), "lamps.txt", Dialect(), "lamps")
-    assert [summary for _, _, summary in found(manual)] == ["The oil.", "The sea.", "Tainted"]
+    summaries = [summary for _, _, summary in found(manual)]
+    assert summaries == ["The oil.", "The sea.", "The tower.", "The wick."]
