@@ -150,6 +150,15 @@ def test_every_sentence_is_kept() -> None:
     assert first.sentence == "Whoever comes first lights the stove <b>& sweeps</b>."
 
 
+def test_what_is_before_the_first_section_is_searched() -> None:
+    product = replace(default_product(), documents=load_product(ROOT / "tests/spec").documents)
+    text = b"Workshop\n\nBoots are left at the door. Then come in.\n\n" + TEXT
+    search_files = search_files_of(release_of(text, product, VOCABULARY))
+    first = ask(search_files, ["boots"])[0].results[0]
+    assert (first.kind, first.path, first.anchor) == ("document", "manual/index.html", "")
+    assert first.sentence == "Boots are left at the door. Then come in."
+
+
 def test_terms_rows_and_signatures_are_sentences() -> None:
     search_files = search_files_of(release())
     lines = [line for part in data(search_files, "part-0").values() for line in list_of(part)]

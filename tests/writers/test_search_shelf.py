@@ -271,6 +271,18 @@ def test_sections_of_long_documents_are_found(tmp_path: Path) -> None:
     assert ask(folder, "guide")[0][0].url == "jars/guide.rst/index.html"
 
 
+def test_texts_before_and_without_sections_are_found(tmp_path: Path) -> None:
+    jars = part("jars", (
+        ("NOTES.md", "Marmalade keeps in the dark.\n\nBring sugar.\n"),
+        ("LIDS.md", "# Lids\n\nQuince needs none.\n\n## Wax\n\nSeals lids.\n"),
+    ))
+    folder = write(tmp_path, [batch_search_files(jars)])
+    assert firsts(folder, "bring sugar", "quince", "wax lids") == {
+        "bring sugar": "man/NOTES.md.html", "quince": "man/LIDS.md.html",
+        "wax lids": "man/LIDS.md.html#Wax",
+    }
+
+
 def test_a_word_of_one_package_is_not_misspelt_in_another(tmp_path: Path) -> None:
     one = part("one", (page("sort.8", "lids", ("--run", "Clack, clack go lids.")),))
     two = part("two", (

@@ -114,10 +114,9 @@ def search_data_of_pages(
     text_pages = [page for page in pages if page.is_text]
     fields = fulltext.fields(release.documents, text_pages, owners)
     if with_document_texts:
-        fields |= {
-            (index, ""): fulltext.document_fields(document.title, document.description)
-            for index, document in enumerate(release.documents)
-        }
+        for index, document in enumerate(release.documents):
+            text = fields.setdefault((index, ""), {})
+            text |= fulltext.document_fields(document.title, document.description)
     phrases = rows_of_phrases(table, vocabulary)
     _add_phrases(fields, phrases, table)
     keys = [key for key in fields if key in table.owners]
@@ -125,7 +124,7 @@ def search_data_of_pages(
     rows = [table.owners[key] for key in keys]
     parts = list(fulltext.parts({
         table.owners[key]: lines
-        for key, lines in fulltext.sentences(text_pages).items()
+        for key, lines in fulltext.sentences(release.documents, text_pages).items()
         if key in table.owners
     }, part_size)) if part_size else []
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []

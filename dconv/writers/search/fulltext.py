@@ -36,12 +36,18 @@ SearchedNode: TypeAlias = (
 )
 
 
-def searched_nodes(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str, SearchedNode]]:
+def searched_nodes(
+    documents: Iterable[ReleaseDocument], pages: Iterable[SectionPage]
+) -> Iterator[tuple[TextKey, str, SearchedNode]]:
     """Yield the nodes with words, each with the key of its text and the field of its prose.
 
-    Items and rows that define a name are texts of their own.  A section and an entry come
-    before their text, signatures and definitions without what is below them.
+    What is before the first section is the text of the document.  Items and rows that define a
+    name are texts of their own.  A section and an entry come before their text, signatures and
+    definitions without what is below them.
     """
+    for index, document in enumerate(documents):
+        for block in document.manual.preface:
+            yield from _searched_nodes(block, (index, ""), "body")
     for page in pages:
         section_key = (page.document_index, page.section.anchor)
         yield section_key, "name", page.section
@@ -107,7 +113,7 @@ def fields(
         fields_of.setdefault(key, {}).setdefault(field_name, []).extend(stems)
 
     title: list[str] = []
-    for key, field_name, node in searched_nodes(pages):
+    for key, field_name, node in searched_nodes(documents, pages):
         match node:
             case tree.Section():
                 title = stems_of(node.title)
@@ -179,8 +185,10 @@ def _prose(
     return stems, mentions
 
 
-def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
-    """Return the sentences of each text of `pages`, in their order, by the keys of `fields`.
+def sentences(
+    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage]
+) -> dict[TextKey, list[str]]:
+    """Return the sentences of each text, in their order, by the keys of `fields`.
 
     They are too many to be loaded with the words: a page that shows a result of the text loads the
     part with its sentences, and `search-marks.js` chooses one.  Each line of code and each row of a
@@ -188,7 +196,7 @@ def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
     """
     gathered: dict[TextKey, list[str]] = {}
     terms = ""  # of a definition whose first paragraph comes next
-    for key, _, node in searched_nodes(pages):
+    for key, _, node in searched_nodes(documents, pages):
         lines: Sequence[str] = ()
         match node:
             case tree.Paragraph(content=prose) | tree.Example(caption=prose):

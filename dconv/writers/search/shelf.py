@@ -121,6 +121,9 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
             if record.kind == SECTION and record.name.upper() == record.name
             and documents[record.document_index].title.endswith(")")
         ]),
+        "prefaced": encoding.encode_rising([
+            index for index, document in enumerate(release.documents) if document.manual.preface
+        ]),
     }
     script = b"".join([
         index_data.script(key, "names", names), index_data.script(key, "lines", data.lines),

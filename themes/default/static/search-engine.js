@@ -194,7 +194,7 @@ function readNames(data) {
     abbreviations: new Map(data.abbreviations.flatMap(
       ([word, ...shorts]) => shorts.map((short) => [short, word]))),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
-    pages: shelf ? new Map() : readPages(documents),
+    pages: shelf ? new Map() : readPages(documents), prefaced: new Set(fromGaps(decode(data.prefaced || ""))),
     states: new Map((data.states || []).map(([kind, ...positions]) => [kind, positions])),
     forms: [], exact: new Map(), lowercase: new Map(), joined: new Map(), bare: new Map(),
   };

@@ -288,9 +288,9 @@ function textScores(names, texts, words, topics) {
     const changedRows = addWeights(texts, word, best), context = new Map();
     for (const row of changedRows) {
       const document = names.isPart ? row - names.firstDocument : -1;
-      if (document >= 0 && document < names.documents.length) {
-        context.set(document, best[row]); // pages are answers of the own text of the site
-      } else {
+      const isPage = document >= 0 && document < names.documents.length;
+      if (isPage) context.set(document, best[row]);
+      if (!isPage || names.prefaced.has(document)) { // titles are answers of the own text of the site
         if (!held[row]) rows.push(row);
         sums[row] += best[row];
         covered[row] += word.weight;
