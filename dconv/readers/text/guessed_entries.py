@@ -2,8 +2,8 @@
 
 A guess is conservative: a section holds entries where three name lines or more are at one column,
 each with text beside it or deeper below it, and that text is prose.  One is enough if it gives a
-type, as "wick_height - INTEGER" does, or if an entry rule of a dialect has this layout too
-(`layout = "name"`).
+type, as "wick_height - INTEGER" does, if it is in a box with labels, or if an entry rule of a
+dialect has this layout too (`layout = "name"`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NAME_AND_TYPE = re.compile(r"[a-z][\w./*-]* +- +[A-Z]{3,}(?: [(\[].*)?")
 # what continues a signature on the next line: "--print=[N]", "[<x>]", "| y"
 CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
 # "|max_lamps|Type: integer|"
-BOX = re.compile(r"\|[A-Za-z_$][\w.$-]*\|[^|]+(?:\|[^|]+)*\|$")
+BOX = re.compile(r"\|[A-Za-z_$][\w.$-]*(?:\|[A-Z][\w ]*:[^|]*)+\|$")
 BORDER = "border of a table"
 # "-m node": an option and the mode that it chooses
 MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
@@ -73,8 +73,7 @@ def find_entries(
 
     With an `entry_rule`, all name lines count that its signature matches.
     """
-    boxes = _boxes(lines, first, end)
-    if len(boxes) >= (1 if entry_rule else MIN_ENTRIES):
+    if boxes := _boxes(lines, first, end):
         return boxes
     candidates = _with_aligned_columns(lines, list(_candidates(lines, first, end, entry_rule)))
     columns = Counter(candidate.column for candidate in candidates)

@@ -57,6 +57,12 @@ NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=
 # words of prose and titles, not names: "Introduction", "TCP"
 TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
 TYPE = re.compile(r"[A-Z]{3,}")
+# "int lamp_count", "const char *lamp_name(int lamp)"
+DECLARATION = re.compile(
+    r"(?:(?:const|struct|unsigned) )*"
+    r"(?:(?:int|char|void|long|bool|BOOL|\w+_t) \*{0,2}|[a-z]\w* \*{1,2})"
+    r"(?P<name>[a-z_]\w*)(?:\([^()]*\))?"
+)
 # several names: "$auth1 - $auth4"
 RANGE = re.compile(r"(?P<stem>\$[a-z]\w*?)(?P<first>\d) +- +(?P=stem)(?P<last>\d)$")
 # what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "a:b", "...", "\\"
@@ -238,6 +244,8 @@ def _dashed(text: str) -> NameLine | None:
 def _word(line: Line, below: Line | None) -> NameLine | None:
     """A name with its type or its arguments, alone or before a gap."""
     text = line.text
+    if declaration := DECLARATION.fullmatch(text):
+        return NameLine("word", (declaration["name"],), len(text), -1)
     if match := TYPED.match(text) or GROUPED.match(text):
         rest = text[match.end() :]
         start = len(text) - len(rest.lstrip()) if rest else -1
