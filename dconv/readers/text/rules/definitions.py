@@ -284,7 +284,7 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
         return True
     if items[0].term_line is None and _is_explained(region, items[0].terms_end):
         return True
-    if len(items) == 1 and region.context.dialect.is_plain and _is_above_code(region, items[0]):
+    if region.context.dialect.is_plain and all(_is_above_code(region, item) for item in items):
         return False
     hanging = elsewhere = 0
     for item in items:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dconv.model.source import Line
+from dconv.model.source import Line, block_end
 from dconv.model.tree import Paragraph, Preformatted
 from dconv.model.wrapping import (
     ITEM_START,
@@ -35,6 +35,7 @@ INTERRUPTION = re.compile(
 SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} [:=-] \S")
 # a value with its meaning, for a text without a dialect: "0 - out", "<= 2 : low"
 MARKED_VALUE = re.compile(r"(?:[<=>]{1,2} *)?-?(?:\d{1,5}|0x[\da-fA-F]+) (?:--?|=|:) \S")
+FIRST_LINE_OF_CODE = re.compile(r"[a-z][\w-]*(?::|(?: +\w+)? *= .*)")  # "lamp:", "deny lamps = red"
 CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
 BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
@@ -99,6 +100,9 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
         ):
             end += 1
         return Preformatted(dedented(lines[index:end]), "", region.span(index, end)), end
+    if region.context.dialect.is_plain and _is_first_line_of_code(region, index, end):
+        end = region.block_end(end)
+        return Preformatted(dedented(lines[index:end]), "", region.span(index, end)), end
     if region.context.dialect.is_plain:
         end = unwrapped.next_paragraph_start(lines, index, end)
     content = inline.parse(lines[index:end], region.context.dropped)
@@ -150,7 +154,21 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
     is_announced = above.endswith(EXAMPLE_ANNOUNCED) or above == "or" or (
         (above[-1:] == ":" or is_open) and is_sentence
     )
-    return is_announced and unwrapped.is_code_line(line)
+    below = region.next_text(end)
+    is_within_sentence = is_open and below < region.end and region.lines[below].text[0].islower()
+    return is_announced and unwrapped.is_code_line(line, needs_mark=not is_within_sentence)
+
+
+def _is_first_line_of_code(region: Region, index: int, end: int) -> bool:
+    """Whether a line is alone above deeper settings: "lamp:", "deny lamps = red"."""
+    lines = region.lines
+    if end > index + 1 or end >= region.end or lines[end].indent <= lines[index].indent or (
+        FIRST_LINE_OF_CODE.fullmatch(lines[index].text) is None
+    ):
+        return False
+    block = lines[end : block_end(lines, end, min(region.end, end + prose.MAX_EXAMINED_LINES))]
+    settings = [bool(unwrapped.ASSIGNMENT.match(line.text)) for line in block]
+    return all(settings) or (any(settings) and prose.is_code(block))
 
 
 def _follows_item(above: Line, line: Line) -> bool:

@@ -27,7 +27,7 @@ ARROW = re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$"
 # "roundrobin  Each server…", "0   - Disable…", but not "oil   = 9": two spaces or more
 GAP = re.compile(
     r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}+(?P<separator>-(?=\s)|)\s*+"
-    r"(?P<text>(?!\.\.|\w+\s*=\s|=\s(?!\w+ [A-Za-z]+(?: |$)))[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
+    r"(?P<text>(?!\.\.|!?\w+\s*=\s|=\s(?!\w+ [A-Za-z]+(?: |$)))[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
 )
 # "delay - wait before the first try"
 DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>-)\s+(?P<text>[^\s\[{|<-].*)$")

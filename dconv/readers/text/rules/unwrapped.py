@@ -64,6 +64,8 @@ NUMBER = re.compile(r"\d\S*\s")
 # what starts the lines of a list, of code, of a session; prose may start with brackets and quotes
 LINE_MARKERS = "[<>|#$%*+~!{:.&/"
 PUNCTUATION_END = re.compile(r"(?<!\.\.)[.,;:!?)]$")
+SMALL_WORD = re.compile(r"(?<!\S)[a-z]{2,}:?(?!\S)")
+MIN_SMALL_WORDS = 3  # of a line that may be a sentence
 MIN_EARLY_ENDS = 2  # lines that end early; a single one may be the end of a sentence
 
 
@@ -176,13 +178,18 @@ def are_code(block: Sequence[Line]) -> bool:
     return all(CODE.search(line.text) for line in block)
 
 
-def is_code_line(line: Line) -> bool:
-    """Whether `line`, alone where code is expected, has no function word and is no sentence."""
+def is_code_line(line: Line, *, needs_mark: bool = True) -> bool:
+    """Whether `line`, alone where code is expected, has no function word and is no sentence.
+
+    Where something set off is expected, it needs no mark of code, but may have few small words.
+    """
     text = line.text
     if PUNCTUATION_END.search(text) or any(map(prose.FUNCTION_WORD.fullmatch, text.split())):
         return False
     if NOT_CODE.match(text):
         return False
+    if not needs_mark:
+        return len(SMALL_WORD.findall(text)) < MIN_SMALL_WORDS
     return CODE.search(text) is not None or COMMAND.match(text) is not None
 
 
