@@ -54,6 +54,7 @@ PERSON = re.compile(r"(?:authors?|contact)\s*:\s*(\S.*)$", re.IGNORECASE)
 SERIES = re.compile(r"(?:Request for Comments|RFC|Internet-Draft)\b")
 MIN_TWO_COLUMN_LINES = 2  # of a letterhead
 MAX_GAP = 4  # blank lines between letterhead and title
+MAX_TITLE_LINES = 4  # more of them say who wrote the program, and on what terms
 MAX_HEADER_LINES = 10  # with text, below a letterhead; more of them are an indented text
 # the gap between two columns: "2026/04/27                    Some One"
 GAP = re.compile(r"\s{8,}")
@@ -96,7 +97,7 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
                 fields.date = match[1]
             else:
                 fields.authors.append(text)
-    title, *rest = fields.titles or [""]
+    title, *rest = fields.titles if 0 < len(fields.titles) <= MAX_TITLE_LINES else [""]
     return Header(
         title, " ".join(rest), fields.version, fields.date, ", ".join(fields.authors),
         Span(lines[first].number, lines[end - 1].number), tuple(_rows(lines[first:end])),
