@@ -333,7 +333,10 @@ def _accepts(accepted: AcceptedFinding, finding: Diagnostic, manual: Manual) -> 
         return False
     source = manual.source
     if source.is_extracted:
-        texts = [line.text for line in source.lines if source.origin(line.number) == finding.line]
+        texts = [
+            line.text for line in source.lines
+            if source.file_line_number(line.number) == finding.line
+        ]
     else:
         texts = [line.text for line in source.file_lines[finding.line - 1 : finding.line]]
     return one_line(accepted.text) in one_line(" ".join(texts))

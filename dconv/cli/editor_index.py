@@ -99,7 +99,7 @@ def _references(manual: Manual) -> dict[int, tuple[Reference, ...]]:
     by_line: dict[int, list[Reference]] = {}
     for part in all_inlines(manual):
         if isinstance(part, Reference):
-            by_line.setdefault(manual.source.origin(part.line), []).append(part)
+            by_line.setdefault(manual.source.file_line_number(part.line), []).append(part)
     return {line: tuple(parts) for line, parts in by_line.items()}
 
 
@@ -123,4 +123,4 @@ def _locations(manual: Manual) -> Iterator[tuple[str, SourceLocation]]:
 
 
 def _location(manual: Manual, line: int, title: str, text: str = "") -> SourceLocation:
-    return SourceLocation(manual.source.path, manual.source.origin(line), title, text)
+    return SourceLocation(manual.source.path, manual.source.file_line_number(line), title, text)

@@ -78,8 +78,8 @@ class ManualSetIndex:
         self, document: str, section: tree.Section, line: int, anchor: str
     ) -> Location:
         """The place of what is on `line` of the lines that its reader has read."""
-        origin = self.manuals[document].source.origin(line)
-        return Location(document, section.number, section.title, origin, anchor)
+        file_line = self.manuals[document].source.file_line_number(line)
+        return Location(document, section.number, section.title, file_line, anchor)
 
     def terms_of_sections(self, entry: tree.Entry) -> frozenset[str]:
         """The terms and placeholders of the sections to which `entry` refers by number."""

@@ -18,7 +18,7 @@ def words_edit(source: Source, line: Line, start: int, end: int, text: str) -> E
 
     None if the file has other lines, or other characters there, than the text that is read.
     """
-    if source.origins:
+    if source.file_line_numbers:
         return None
     raw = source.raw[line.number - 1]
     file_line = decoded_line(raw).expandtabs(TAB_WIDTH).rstrip()
@@ -51,7 +51,7 @@ def misplaced(
     for run, group in groupby(moves, lambda move: move.run):
         run_moves = list(group)
         members = sorted(run_moves, key=lambda move: sort_key(names[move.index]))
-        edits = () if source.origins else reordered(source, spans, [
+        edits = () if source.file_line_numbers else reordered(source, spans, [
             (indexes[move.index], _next_unmoved(move, indexes, moved_indexes, len(spans)))
             for move in members
         ], last_is_movable)

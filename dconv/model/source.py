@@ -96,10 +96,10 @@ class Source:
 
     `path` is the name to show in diagnostics; `encoding` is `utf-8`, or
     `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
-    `raw` has the lines in UTF-8.  If the text was extracted from a file with markup, `origins` has
-    for each line that of the file which it comes from, 0 if not known, and `label_places` the
-    labels, documents and images that the file refers to, in order, each with its line and column,
-    and as it is written there.
+    `raw` has the lines in UTF-8.  If the text was extracted from a file with markup,
+    `file_line_numbers` has for each line that of the file which it comes from, 0 if not known, and
+    `label_places` the labels, documents and images that the file refers to, in order, each with its
+    line and column, and as it is written there.
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
     `filtered_out` is what the filter left out.  `lines` have all the rest, in the order of the file
@@ -111,24 +111,24 @@ class Source:
     lines: tuple[Line, ...]
     encoding: str
     diagnostics: tuple[Diagnostic, ...]
-    origins: tuple[int, ...] = ()
+    file_line_numbers: tuple[int, ...] = ()
     label_places: tuple[tuple[str, int, int, str], ...] = ()
     unfiltered: tuple[Line, ...] = ()
     filtered_out: tuple[Dropped, ...] = ()
     out_of_order: frozenset[int] = frozenset()
 
-    def origin(self, line: int) -> int:
+    def file_line_number(self, line: int) -> int:
         """The line of the file that `line` stands for, from 1."""
-        return max(self.origins[line - 1], 1) if self.origins else line
+        return max(self.file_line_numbers[line - 1], 1) if self.file_line_numbers else line
 
     @property
     def is_extracted(self) -> bool:
         """Whether `lines` are extracted from a file with markup, whose own are not kept."""
-        return bool(self.origins) and not self.unfiltered
+        return bool(self.file_line_numbers) and not self.unfiltered
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """The line and the column of the file for those of `lines`; column 1 if extracted."""
-        return self.origin(line), 1 if self.is_extracted else column
+        return self.file_line_number(line), 1 if self.is_extracted else column
 
     def label_place(
         self, label: str, line: int, column: int, index: int = 0

@@ -110,8 +110,8 @@ def prove_tree(manual: Manual) -> Proof:
 def _with_file_lines(losses: Iterable[Loss], source: Source) -> Iterator[Loss]:
     """`losses` of lines that a filter wrote, with the lines of the file."""
     for lost in losses:
-        finding = replace(lost.finding, line=source.origin(lost.finding.line))
-        yield Loss(finding, frozenset(map(source.origin, lost.lines)))
+        finding = replace(lost.finding, line=source.file_line_number(lost.finding.line))
+        yield Loss(finding, frozenset(map(source.file_line_number, lost.lines)))
 
 
 def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
@@ -122,10 +122,12 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
     lost_word_count = _lost_word_count(losses, source)
     if source.unfiltered:
         losses = [*_with_file_lines(losses, source), *filter_losses(source)]
-        dropped = {kind: set(map(source.origin, lines)) for kind, lines in dropped.items()}
+        dropped = {
+            kind: set(map(source.file_line_number, lines)) for kind, lines in dropped.items()
+        }
         for mark in source.filtered_out:
             dropped.setdefault(mark.kind, set()).add(mark.line)
-    elif source.origins:
+    elif source.file_line_numbers:
         losses = [*_with_file_lines(losses, source)]
     expected = manual.expected_words
     return Proof(

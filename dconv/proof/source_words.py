@@ -350,11 +350,11 @@ def filter_losses(source: Source) -> Iterator[Loss]:
     if not source.unfiltered:
         return
     words_read: dict[int, list[str]] = {}
-    for line, origin in zip(source.lines, source.origins, strict=True):
-        words_read.setdefault(origin, []).extend(line.text.split())
+    for line, number in zip(source.lines, source.file_line_numbers, strict=True):
+        words_read.setdefault(number, []).extend(line.text.split())
     in_order = [
-        origin for number, origin in enumerate(source.origins, 1)
-        if number not in source.out_of_order
+        number for line, number in enumerate(source.file_line_numbers, 1)
+        if line not in source.out_of_order
     ]
     for above, below in pairwise(in_order):
         if below < above:

@@ -7,8 +7,8 @@ sections, entries, terms and headings get their anchors, made of names.
 
 A `ParsedDocument` has the nodes of `dconv.model.tree`, with these differences:
 
-    spans       lines of the file (`Span(7, 9)`), or `NO_SPAN`; they become `Source.origins`, so
-                that findings name lines of the file
+    spans       lines of the file (`Span(7, 9)`), or `NO_SPAN`; they become
+                `Source.file_line_numbers`, so that findings name lines of the file
     anchors     ids in the file, separated by blanks; they become `Manual.aliases`
     Term.line, Reference.line, Reference.column, Cell.extents, Table.lines, Table.columns,
     Signature.anchor, Entry.summary, Section.level, HeaderRow.line
@@ -77,7 +77,7 @@ def build_manual(document: ParsedDocument, name: str) -> tree.Manual:
     writer.further_anchors += [(id_, "") for id_ in document.ids]
     content = "".join([f"{line}\n" for line in writer.lines]).encode()
     source = replace(
-        read_source(content, document.path), origins=tuple(writer.origins),
+        read_source(content, document.path), file_line_numbers=tuple(writer.file_line_numbers),
         label_places=document.label_places,
     )
     return tree.Manual(
@@ -213,12 +213,13 @@ class _Context:
 class _Writer:
     """Writes `lines`; `names` are those of all entries.
 
-    `origins` has the line of the file for each line, `further_anchors` ids with their anchors.
+    `file_line_numbers` has the line of the file for each line, 0 if not known; `further_anchors`
+    has ids with their anchors.
     """
 
     names: frozenset[str]
     lines: list[str] = field(default_factory=list)
-    origins: list[int] = field(default_factory=list)
+    file_line_numbers: list[int] = field(default_factory=list)
     anchors: Anchors = field(default_factory=Anchors)
     further_anchors: list[tuple[str, str]] = field(default_factory=list)
 
@@ -226,7 +227,8 @@ class _Writer:
 
     def add_line(self, indent: int, text: str, span: tree.Span) -> int:
         self.lines.append(f"{' ' * indent}{text}".rstrip())
-        self.origins.append(span.first or (self.origins[-1] if self.origins else 0))
+        numbers = self.file_line_numbers
+        numbers.append(span.first or (numbers[-1] if numbers else 0))
         return len(self.lines)
 
     def blank_line(self) -> None:

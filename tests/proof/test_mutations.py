@@ -168,7 +168,7 @@ def _lines(item: Any, lines: tuple[int, int]) -> tuple[int, int]:
 def names_lines(proof: Proof, manual: Manual, first: int, last: int) -> bool:
     """Whether `proof` names lines of the file that the lines `first` to `last` stand for."""
     # not always ascending: a setting stands before its comment
-    origins = [manual.source.origin(line) for line in range(first, last + 1)]
+    origins = [manual.source.file_line_number(line) for line in range(first, last + 1)]
     return any(min(origins) <= line <= max(origins) for line in proof.lost_lines)
 
 
@@ -277,7 +277,7 @@ def test_a_changed_word_fails_the_proof(file: str) -> None:
                     proof = check_page(name, place, new, f"{word} {what}")
                     # a new limit is between a word and the one before, maybe of the line above
                     numbers = (number, number - 1) if what == "set apart" else (number,)
-                    named = {(manual_of(name).source.origin(line),) for line in numbers}
+                    named = {(manual_of(name).source.file_line_number(line),) for line in numbers}
                     assert proof.lost_lines in named, f"{name}: {word} {what}"
 
 

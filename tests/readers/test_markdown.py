@@ -87,7 +87,7 @@ def test_title_date_and_front_matter() -> None:
     assert (manual.header.title, manual.header.date) == ("A b", "2026-01-02")
     words = manual.expected_words
     assert words is not None and dict(words.dropped) == {"front matter": 7}
-    assert manual.source.origin(1) == 6
+    assert manual.source.file_line_number(1) == 6
     assert read("---\n\nText\n\n---\n").header.title == "manual"
 
 
@@ -204,7 +204,7 @@ def test_code_keeps_its_language_and_place() -> None:
         node for node in walk(section(manual, "A").body) if isinstance(node, Preformatted)
     ]
     assert (first.language, first.lines) == ("c++", ("int a;", "      b;"))
-    assert manual.source.origin(first.span.first) == 6
+    assert manual.source.file_line_number(first.span.first) == 6
     assert second.language == ""
 
 

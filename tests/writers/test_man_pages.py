@@ -172,13 +172,13 @@ def test_findings_links_and_records_name_lines_of_the_file() -> None:
     assert (finding.line, finding.column) == (sample_man_page.TIN_LINE, 1)
     record = json.loads(json_text([page]))
     assert record["sections"][0]["last"] == sample_man_page.TIN_LINE
-    source = replace(page.source, origins=tuple(range(101, 101 + len(page.source.lines))))
+    source = replace(page.source, file_line_numbers=tuple(range(101, 101 + len(page.source.lines))))
     origin = Origin("here", line_url="https://example.org/{file}#{first}-{last}")
     document = ReleaseDocument(replace(page, source=source), "pot(8)", "", origin)
     shown = source_lines(document, section)
     assert shown
     assert (shown.first, shown.last) == (100 + section.span.first, 100 + section.span.last)
     # a page does not claim lines that its reader does not know
-    unknown = replace(source, origins=(0,) * len(source.lines))
+    unknown = replace(source, file_line_numbers=(0,) * len(source.lines))
     document = ReleaseDocument(replace(page, source=unknown), "pot(8)", "", origin)
     assert source_lines(document, section) is None

@@ -61,5 +61,5 @@ def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 source.path, *(place if rule.in_file else source.place(*place)), rule.level,
                 rule.name, finding.message, finding.length, finding.member,
-                None if source.origins else finding.fix,
+                None if source.file_line_numbers else finding.fix,
             )

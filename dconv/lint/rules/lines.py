@@ -43,7 +43,7 @@ def _tabs(context: Context) -> Iterator[Finding]:
     tabbed = {number for number, line in enumerate(raw, 1) if b"\t" in line}
     for node in context.nodes if tabbed else ():
         if isinstance(node, Preformatted) and node.language == "console":
-            tabbed -= {*map(source.origin, range(node.span.first, node.span.last + 1))}
+            tabbed -= {*map(source.file_line_number, range(node.span.first, node.span.last + 1))}
     if is_frequent(tabbed, raw):
         return
     for number in sorted(tabbed):

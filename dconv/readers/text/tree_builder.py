@@ -82,7 +82,7 @@ def build_tree(text: FilteredText, name: str) -> Manual:
         footer=footer,
         diagnostics=(
             *source.diagnostics,
-            *[replace(finding, line=source.origin(finding.line))
+            *[replace(finding, line=source.file_line_number(finding.line))
               for finding in _findings(drafts, source)],
         ),
         dropped=reader.dropped.sorted(),

@@ -69,11 +69,11 @@ def record(manual: tree.Manual) -> Record:
 
 def _with_file_lines(value: Json, source: Source) -> Json:
     """`value` with lines of the file, as far as these are known."""
-    if not any(source.origins):
+    if not any(source.file_line_numbers):
         return value
     if isinstance(value, Mapping):
         return {
-            name: source.origin(inner) if name in LINES and isinstance(inner, int)
+            name: source.file_line_number(inner) if name in LINES and isinstance(inner, int)
             else _with_file_lines(inner, source)
             for name, inner in value.items()
         }

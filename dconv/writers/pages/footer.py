@@ -74,9 +74,9 @@ def _lines_in_file(document: ReleaseDocument, span: Span) -> tuple[int, int] | N
     last = min(span.last, len(lines))
     while last > span.first and not lines[last - 1].text:
         last -= 1
-    if source.origins and not all(source.origins[span.first - 1 : last]):
+    if source.file_line_numbers and not all(source.file_line_numbers[span.first - 1 : last]):
         return None
-    return source.origin(span.first), source.origin(last)
+    return source.file_line_number(span.first), source.file_line_number(last)
 
 
 def report_url(document: ReleaseDocument, page: Page, section: Section | None = None) -> str:
@@ -91,7 +91,9 @@ def report_url(document: ReleaseDocument, page: Page, section: Section | None = 
     return _filled(document.report_url, {
         "place": ", ".join(description), "version": page.version, "file": file,
         "section": section.number or section.title if section else "",
-        "line": str(document.manual.source.origin(section.title_span.first) if section else 1),
+        "line": str(
+            document.manual.source.file_line_number(section.title_span.first) if section else 1
+        ),
         "address": canonical_address(page.site, page.path),
     })
 

@@ -178,8 +178,8 @@ def check_names(table: ReleaseTable) -> Iterator[Diagnostic]:
                 if (listed.kind, tokenizer.fold(name), index, page.file, anchor) not in addresses:
                     source = document.manual.source
                     yield Diagnostic(
-                        source.path, source.origin(page.section.title_span.first), 1, "error",
-                        "search-name",
+                        source.path, source.file_line_number(page.section.title_span.first), 1,
+                        "error", "search-name",
                         f"the search does not find the {listed.kind} '{name}' by its own name",
                     )
 

@@ -59,7 +59,7 @@ class FilteredLines:
     def __init__(self) -> None:
         self.dropped = DroppedMarks()
         self._lines: list[Line] = []
-        self._origins: list[int] = []
+        self._file_line_numbers: list[int] = []
         self._out_of_order: set[int] = set()
 
     @property
@@ -68,31 +68,31 @@ class FilteredLines:
         return len(self._lines)
 
     def add_line(
-        self, origin: Line, indent: int, text: str, *, source_offset: int = 0,
+        self, file_line: Line, indent: int, text: str, *, source_offset: int = 0,
         is_out_of_order: bool = False,
     ) -> int:
-        """Write `text`, of the file's line `origin`, at the column `indent`; return its number.
+        """Write `text`, of the file's line `file_line`, at the column `indent`; return its number.
 
         The file has it `source_offset` columns further right.  `is_out_of_order` says that lines
-        follow which are above `origin` in the file.
+        follow which are above `file_line` in the file.
         """
         number = len(self._lines) + 1
         stripped = text.strip()
         self._lines.append(Line(number, indent if stripped else 0, stripped, source_offset))
-        self._origins.append(origin.number)
+        self._file_line_numbers.append(file_line.number)
         if is_out_of_order:
             self._out_of_order.add(number)
         return number
 
-    def blank_line(self, origin: Line) -> None:
-        """Write a blank line before what the file has on the line `origin`, unless there is one."""
+    def blank_line(self, file_line: Line) -> None:
+        """Write a blank line before what the file has on `file_line`, unless there is one."""
         if self._lines and self._lines[-1].text:
-            self.add_line(origin, 0, "")
+            self.add_line(file_line, 0, "")
 
     def source(self, original: Source) -> Source:
         """`original` with the lines that were written in the place of its own."""
         return replace(
-            original, lines=tuple(self._lines), origins=tuple(self._origins),
+            original, lines=tuple(self._lines), file_line_numbers=tuple(self._file_line_numbers),
             unfiltered=original.lines, filtered_out=self.dropped.sorted(),
             out_of_order=frozenset(self._out_of_order),
         )
