@@ -94,8 +94,8 @@ def write_baseline(results: Sequence[Result], file: Path, console: Console) -> i
 def texts_at_revision(texts: ReleaseTexts, options: Arguments) -> ReleaseTexts | None:
     """`texts` at the revision `--since`, or None if none existed.
 
-    Texts of named folders that were removed since are among them, so that links resolve as
-    they did.  Raises `UsageError` and `SourceError`.
+    Texts of folders in `options.files` that were removed since are among them, so that links
+    resolve as they did.  Raises `UsageError` and `SourceError`.
     """
     for file in options.files:
         if is_stream(file):
@@ -132,10 +132,10 @@ def _removed_texts(
 ) -> Iterator[SourceText]:
     """The texts of `folder` that were removed and not renamed to one of `past_texts`."""
     product = texts.texts[0].product
-    files = {document.file: document for document in product.documents}
+    settings = {document.file: document for document in product.documents}
     past_contents = {text.content for text in past_texts}
     names = {text.setting.name for text in texts.texts}
-    for name, content in revision.removed(folder).items():
-        setting = files.get(name, unlisted_document(name))
+    for file, content in revision.removed(folder).items():
+        setting = settings.get(file, unlisted_document(file))
         if content not in past_contents and setting.name not in names:
-            yield SourceText(content, str(folder / name), product, setting, Origin(name))
+            yield SourceText(content, str(folder / file), product, setting, Origin(file))

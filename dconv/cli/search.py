@@ -69,8 +69,10 @@ class ResultLocation(TypedDict):
 
 
 class Result(ResultLocation):
-    """One result; `release` is the number of its release, `others` more locations of the same name.
+    """One result; `others` are more locations of the same name.
 
+    `release` is the index of its release among those that are searched.  `line` says what the name
+    is; `sentence` is the one of the text that has the words of the query, or empty.
     `qualifier` distinguishes items of one kind and name ("first"), else it is empty.
     `package` is that of a document of the shelf, else empty.
     """
@@ -88,7 +90,11 @@ class Result(ResultLocation):
 
 
 class RemovedResult(TypedDict):
-    """A name that only older releases have."""
+    """A name that only older releases have.
+
+    `release` is the index of the release that lacks it, `version` the last one that has it, and
+    `address` is below the folder of that.
+    """
 
     release: int
     name: str

@@ -7,11 +7,12 @@ from dconv.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a document's text was fetched from: `text` for readers, and `url` if there is one.
+    """Where a document's text was fetched from; what is not known is empty.
 
-    `date` is the date of the download, or the one that the source states; `sha256` is the digest
-    of the bytes, in hexadecimal.  `line_url` is an address with `{file}`, `{first}` and `{last}`
-    that shows some lines of the text, or empty.
+    `text` says it to readers: the name of a file, a repository, a package.  `url` is an address.
+    `date` (`2026-06-03`) is that of the download, or the one that the source states; `sha256` is
+    the digest of the bytes, in hexadecimal.  `line_url` is an address with `{file}`, `{first}` and
+    `{last}` that shows the lines from `{first}` to `{last}`.
     """
 
     text: str
