@@ -60,10 +60,13 @@ class ParsedDocument:
 
 
 def label_places(text: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int, str], ...]:
-    """The places of the groups "target" of `pattern` in lines of `text`."""
+    """The places of the groups "target" of `pattern` in lines of `text`, for `Source`.
+
+    Each is the target, its line and column (from 1), and the target as it is written, the same.
+    """
     return tuple([
-        (match["target"], row, match.start("target") + 1, match["target"])
-        for row, line in enumerate(text.split("\n"), 1) for match in pattern.finditer(line)
+        (match["target"], number, match.start("target") + 1, match["target"])
+        for number, line in enumerate(text.split("\n"), 1) for match in pattern.finditer(line)
     ])
 
 
@@ -257,6 +260,7 @@ class _Writer:
         """The further anchors that are not anchors themselves, each once."""
         aliases: dict[str, str] = {}
         for other, anchor in self.further_anchors:
+            # ids that begin with a dash are the theme's
             if other not in self.anchors and not other.startswith("-"):
                 aliases.setdefault(other, anchor)
         return tuple(aliases.items())

@@ -53,7 +53,7 @@ OPTION_SEPARATOR = re.compile(r"\s*,\s+|\s+or\s+|\s*\|\s*(?=-)|\s*/\s*(?=-)|\n|\
 NAME_END = re.compile(r"[=,;\"'`\[\]{}<>()]|:$")
 # a number alone
 NUMBER = re.compile(r"[\d.]+")
-# the characters that kinds of names begin with
+# the name of a file: "~/.lamprc", "/etc/lamps", "$HOME/lamps"
 FILE = re.compile(r"~?/\w|\$\w+/")
 
 
@@ -62,7 +62,7 @@ def read_names(
 ) -> KindAndNames | None:
     """What `content`, a term below `title`, names, or None.
 
-    `is_literal` says that the original marks it as a name, whatever its type.
+    `is_literal` says that the file marks it as a name, whatever nodes it has.
     """
     content = [*content]
     while content and not content[0].text.strip():
@@ -122,7 +122,10 @@ def _without_values(text: str) -> str:
 
 
 def _names(form: str, style: str, kind: str) -> list[str]:
-    """The names in `form`, one form of a signature; empty if it is not a form."""
+    """The names in `form`, one form of a signature; empty if it is not a form.
+
+    `style` is "code", "strong" or "text"; `kind` is that of the section, or empty.
+    """
     words = form.split()
     if not words:
         return []
@@ -148,14 +151,14 @@ def _names(form: str, style: str, kind: str) -> list[str]:
     return [name.removesuffix("()").removeprefix("$") if "/" not in name else name]
 
 
-def _kind(text: str, name: str, section_kind: str) -> str:
+def _kind(signature: str, name: str, section_kind: str) -> str:
     if name.startswith(("-", "+")):
         return "option"
     if SIGNAL.fullmatch(name):
         return "signal"
     if FILE.match(name):
         return "file"
-    if text.startswith("$"):
+    if signature.startswith("$"):
         return "variable"
     if section_kind == "file" and "." not in name:
         return "keyword"

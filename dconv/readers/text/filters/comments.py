@@ -37,6 +37,7 @@ from dconv.readers.text.rules import prose
 
 MIN_LINES = 10  # lines of text; in fewer, comments are chance
 MIN_COMMENT_SHARE = 0.6  # of the lines are comments
+MIN_SHARE_AMONG_SETTINGS = 0.3  # of the lines are comments, and all others are settings
 # "##### LAMPS #####"
 FRAMED = re.compile(r"#{3,} {1,3}(?P<title>[^\s#][^#]{0,70}?) {1,3}#{3,}$")
 # "TAG: oil (litres)", "Configuration option lamp/oil."
@@ -57,7 +58,6 @@ CLOSING_BRACE = re.compile(r"\}[;,]$")
 # 'oil: 2', 'wick-file = "/etc/wick"': a setting that is commented out
 VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
 COMMENTED_OUT = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
-MIN_SHARE_AMONG_SETTINGS = 0.3  # the same of a file that has only settings beside them
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
 # "- Lamps -", "* Lamps" between empty comments
 SMALL_TITLE = re.compile(r"(?P<mark>[-*]) (?P<title>[A-Z][^.:;]{1,60}?)(?P<end> (?P=mark))?$")
@@ -172,7 +172,7 @@ def _commented_out(comments: Sequence[Comment | None]) -> frozenset[int]:
     """The indexes of settings that are commented out, if there are several."""
     indexes = frozenset(
         index for index, comment in enumerate(comments)
-        if comment and not comment.has_no_gap and _is_commented_out(comment)
+        if comment and not comment.has_no_blank and _is_commented_out(comment)
         and _is_alone(comments, index)
     )
     return indexes if len(indexes) >= MIN_SETTINGS else frozenset()
@@ -214,7 +214,7 @@ def _is_title(comments: Sequence[Comment | None], index: int, column: int) -> bo
     if FRAMED.match(comment.line.text) or _is_small_title(above, comment, below):
         return True
     if above and above.is_rule and comment.marker_count > max(2, column):
-        return not prose.is_sentence(comment.text, 2)
+        return not prose.is_sentence(comment.text, min_words=2)
     if below is None or not below.is_rule:
         return False
     return above is None or above.is_rule or not above.text
@@ -234,10 +234,11 @@ def _is_small_title(above: Comment | None, comment: Comment, below: Comment | No
 class _Writer:
     """Writes the lines of `output`.
 
-    `column` is where most comments start; `has_marks` says whether marks of settings count.
-    `title_levels` has the level of each line that is a title, by its number among them,
-    `code_lines` the numbers of lines of code.  The last three describe what was written last: the
-    name of the setting, whether a label ("Default:") is above, whether it is code.
+    `column` is the offset of the text of most comments from the first marker; `has_marks` says
+    whether marks of settings count.  `title_levels` has the level of each line that is a title, by
+    its number among them, `code_lines` the numbers of lines of code.  The last three describe what
+    was written last: the name of the setting, whether a label ("Default:") is above, whether it is
+    code.
     """
 
     column: int
@@ -316,13 +317,14 @@ class _Writer:
         So narrow a comment is wrapped early, unless it `has_values` line by line.
         """
         match = None if start else TRAILING_MARKER.match(line.text)
-        text = match.end() if match else start
-        before = line.text[:text].rstrip()
+        text_start = match.end() if match else start
+        before = line.text[:text_start].rstrip()
         self.output.dropped.add("comment marker", line, len(before.rstrip("#;/")), len(before))
-        if IN_PARENTHESES.fullmatch(line.text[text:]):
+        if IN_PARENTHESES.fullmatch(line.text[text_start:]):
             self.output.blank_line(line)
-        source_offset = 0 if has_values else line.indent + text - BODY_COLUMN
-        self._write_text(line, BODY_COLUMN, line.text[text:], source_offset)
+        # columns that the file has the text further right
+        source_offset = 0 if has_values else line.indent + text_start - BODY_COLUMN
+        self._write_text(line, BODY_COLUMN, line.text[text_start:], source_offset)
 
     def _write_comment(self, comment: Comment, is_title: bool, is_commented_out: bool) -> None:
         """Write the text of a comment."""
@@ -345,7 +347,7 @@ class _Writer:
             self._write_title(line, comment.offset + start, comment.offset + end, 2 if small else 1)
             return
         self.output.dropped.add("comment marker", line, 0, comment.marker_count)
-        if LABEL.match(text) and (comment.has_no_gap or text == "Default:"):
+        if LABEL.match(text) and (comment.has_no_blank or text == "Default:"):
             self.output.blank_line(line)
             self._write_text(line, BODY_COLUMN, text)
             self.output.blank_line(line)
@@ -361,12 +363,14 @@ class _Writer:
             return True
         if CODE.match(text) or (self.after_code and CLOSING_BRACE.match(text)):
             return True
-        if not self.after_label and not (comment.has_no_gap and self.column > comment.offset):
+        if not self.after_label and not (comment.has_no_blank and self.column > comment.offset):
             return False
         may_continue = len(text) > MAX_SHORT_LENGTH and (
             len(prose.WORD.findall(text)) > MAX_SHORT_WORDS
         )
-        return not (text[0].isupper() and (may_continue or prose.is_sentence(text, 2)))
+        return not (
+            text[0].isupper() and (may_continue or prose.is_sentence(text, min_words=2))
+        )
 
     def _write_title(self, line: Line, start: int, end: int, level: int = 1) -> None:
         self._drop_around("comment marker", line, start, end)

@@ -86,8 +86,8 @@ class Comment:
         return bool(RULE.match(self.text)) or (not self.text and self.marker_count > 3)
 
     @property
-    def has_no_gap(self) -> bool:
-        """Whether nothing is between markers and text."""
+    def has_no_blank(self) -> bool:
+        """Whether the text follows the markers without a blank."""
         return self.offset == self.marker_count
 
 
@@ -233,7 +233,7 @@ def _column_of_prose(comments: Sequence[Comment | None]) -> int:
     offsets = [comment.offset for comment in comments if comment and comment.text]
     gaps = Counter(
         comment.offset for comment in comments
-        if comment and comment.text and not comment.has_no_gap
+        if comment and comment.text and not comment.has_no_blank
     )
     if gaps.total() < MIN_GAP_SHARE * len(offsets):
         return 1
@@ -347,7 +347,7 @@ def _setting(
     if not name and comment is None and is_strict:
         name = _certain_name_before_value(text)
     if comment is not None:
-        if comment.has_no_gap and column > offset:
+        if comment.has_no_blank and column > offset:
             name = name or _certain_name_before_value(text)
         elif not _ends_block(comments, index, offset, is_assigned=bool(name)):
             return None
