@@ -3,7 +3,7 @@
     section      a section; an entry is one too, titled with its name: outlines list it,
                  no writer's lists nest too deep, and reStructuredText stays flat
     signatures   a literal block of the class `signature`
-    usages       a label in bold and a table, or one line for contexts
+    usages       a label in bold and a table; for contexts and `default-server` only lines
     labels       a paragraph in bold; notes and warnings are admonitions
     examples     a literal block of the classes `code` and the language's
     definitions  a definition list; its terms have the ids

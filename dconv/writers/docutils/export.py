@@ -96,8 +96,8 @@ class ExportedFile:
 class _Format:
     """A format: the suffix of its files, how to write one, whether files link to each other.
 
-    `anchors_of` returns those of a document, for links from others.  Manual pages are named by
-    product, since those of all products are installed in one folder.
+    `anchors_of` returns for each anchor of a document that in its file, for links from others.
+    Manual pages are named by product, since those of all products are installed in one folder.
     """
 
     suffix: str
@@ -154,7 +154,7 @@ def _writer(
 
 
 def _headings(manual: Manual) -> dict[str, str]:
-    """The anchors of the headings above the places of `manual`."""
+    """For each anchor of `manual` that of the heading above it in Markdown."""
     anchors_of = heading_anchors(make_doctree(manual).children)
     return {anchor: anchors_of[identifier] for anchor, identifier in identifiers(manual).items()}
 

@@ -66,7 +66,7 @@ def _drawing_class(lines: Sequence[str]) -> str:
 def _console(lines: Sequence[str]) -> str:
     """A console session, with prompts and output marked."""
     rows: list[str] = []
-    end = -1  # the last line of the current command
+    end = -1  # index of the last line of the current command
     if not any(PROMPT.match(line) or line.startswith(OUTPUT_MARK) for line in lines):
         return text("\n".join(lines))  # commands without prompts and output
     is_user_session = any(line.lstrip().startswith("$ ") for line in lines)
@@ -87,7 +87,10 @@ def _console(lines: Sequence[str]) -> str:
 def _command_end(
     lines: Sequence[str], index: int, prompt: re.Match[str], pattern: re.Pattern[str]
 ) -> int:
-    """The last line of the command at `at`, which a backslash or an open quote continues."""
+    """The index of the last line of the command at `index`.
+
+    A backslash or an open quote continues a command.
+    """
     end = index
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1

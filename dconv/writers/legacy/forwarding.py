@@ -42,7 +42,8 @@ def forwarding(
 ) -> Iterator[SiteFile]:
     """The scripts for the documents with old anchors.
 
-    `code` is that of `old-links.js`, `versions` are the releases of the product.
+    `code` is that of `old-links.js`; `versions` are the releases of the product, None if only
+    `release` is known.
     """
     for document in release.documents:
         if document.has_old_anchors:
@@ -67,9 +68,9 @@ def _data(
         )
         for section in old
     ]
-    old_names = {
-        start for section in old for name, _ in section.keywords
-        for start in leading_words(name)
+    old_names = {  # "stats" and "stats socket" of "stats socket"
+        leading for section in old for name, _ in section.keywords
+        for leading in leading_words(name)
     }
     others = [
         json.dumps([other.name, other.address, *([other.version] if other.version else [])],
@@ -164,9 +165,12 @@ def _releases(
 def _counterpart(
     document: str, anchor: str, older: ReleasePages, version: str, versions: ProductVersions
 ) -> EntryPlace | None:
-    """The place in `version` of the entry `anchor` of `document` of `older`, or of what has it."""
+    """The place in `version` of the entry `anchor` of `document` of `older`.
+
+    If it is none there, it is that of the entry that describes it; None if there is none either.
+    """
     pair = versions.pair(older, versions.release(version))
     if counterpart := matching_entry(document, anchor, pair):
         return counterpart
-    container = containing_entry(document, anchor, pair)
-    return container[1] if container else None
+    _, place = containing_entry(document, anchor, pair) or ("", None)
+    return place

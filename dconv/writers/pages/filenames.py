@@ -12,13 +12,13 @@ from dconv.model.tree import Manual, Section, sections
 ALL_NAMES = "keywords"  # the stem of the index of all names
 ALL_NAMES_TITLE = "A–Z"
 PROOF = "proof.json"  # beside a document's home: the result of the proof
-OLD_ANCHORS = "old-anchors.js"  # beside it: the places of old anchors
+OLD_ANCHORS = "old-anchors.js"  # beside a document's home: the places of old anchors
 PREVIEWS = "previews.js"  # in a release's folder: what links lead to
 CHANGES = "changes.html"  # in a release's folder: its changes since the release before
-EXPLAIN = "explain.html"  # in a product's folder: what reads configurations and log lines
+EXPLAIN = "explain.html"  # in a product's folder: the page that explains configurations
 RELEASES = "releases.json"  # in a product's folder: its releases, and the latest
 OFFLINE = ".offline.html"  # ends the names of documents that are one file
-IMAGES = "images"  # beside it: the folder of its images
+IMAGES = "images"  # beside a document's home: the folder of its images
 # what some file system refuses in a file's name: "a/b", "a b"
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 

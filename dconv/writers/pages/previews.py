@@ -32,7 +32,10 @@ MAX_LENGTH = 240  # characters of a sentence
 
 @dataclass(frozen=True, slots=True)
 class _Preview:
-    """What is seen of a place; `entry_anchor` is that of the entry that it names, or empty."""
+    """What is seen of a place; `entry_anchor` is that of the entry that it names, or empty.
+
+    `kind` is that of a name; of a term of an entry it is the title of the entry.
+    """
 
     kind: str
     syntax: str
@@ -43,7 +46,10 @@ class _Preview:
 def previews_file(
     release: Release, section_files: SectionFiles, versions: ProductVersions | None
 ) -> SiteFile:
-    """The file of previews of `release`; `versions` know in which releases an entry is."""
+    """The file of previews of `release`; `versions` know in which releases an entry is.
+
+    If they are None, previews name no releases.
+    """
     pages: dict[str, dict[str, tuple[str, str, str, str]]] = {}
     for document in release.documents:
         files = section_files[document.manual.name]

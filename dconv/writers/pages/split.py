@@ -70,7 +70,7 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
 
 
 def home_page(release: Release, site: SiteInfo, product_versions: ProductVersions | None) -> Page:
-    """The home of `release`, with links to `product_versions`."""
+    """The home of `release`, with links to `product_versions`; without if these are None."""
     page = overview.release_home(release, site)
     return versions.with_versions(page, product_versions, release.version)
 
@@ -80,7 +80,8 @@ def pages_of_documents(
 ) -> Iterator[Page]:
     """The pages of each document of `release` in turn, with links to `product_versions`.
 
-    `release` may have some of its documents only; `addresses` are those of all.
+    Without these (None) they have no such links.  `release` may have some of its documents only;
+    `addresses` are those of all.
     """
     for document in _documents(release, addresses, site, product_versions):
         for page in _pages(document):
@@ -137,7 +138,8 @@ class _Document:
     """A document of a release, and what its pages share.
 
     `sections` are in source order; `links` point to them, relative to the document's folder;
-    `base_page` is its home without a body.  `versions` are all releases of the product.
+    `base_page` is its home without a body.  `versions` are all releases of the product, None for a
+    page that links to no other.
     """
 
     release_document: ReleaseDocument
@@ -223,7 +225,8 @@ def _base_page(
         markdown=f"../{document.manual.name}.md" if "markdown" in site.exports else "",
         search=SearchScope(
             index.href if index else "index.html",
-            ((release.folder, name), *site.shelf_search[:1]), document.manual.name,
+            ((release.folder, name), *site.shelf_search[:1]),  # and the shelf
+            document.manual.name,
         ),
         explain=overview.explain_link(release, "../../"), previews=f"../{PREVIEWS}",
     )

@@ -22,14 +22,14 @@ class _Builder(Builder):  # type: ignore[misc]  # which has no types
     """lunr.py's Builder for words that need no pipeline: it neither wraps nor copies them."""
 
     def add_words(self, name: str, fields: Mapping[str, Sequence[str]]) -> None:
-        """Add the document `name` as `Builder.add` does, with `fields` as its words."""
+        """Add the document `name` as `Builder.add` does, with the words of its `fields`."""
         self._documents[name] = {}
         self.document_count += 1
         for field_name in self._fields:
-            stems = fields.get(field_name, ())
+            words = fields.get(field_name, ())
             reference = str(FieldRef(name, field_name))
-            self.field_lengths[reference] = len(stems)
-            frequencies = Counter(stems)
+            self.field_lengths[reference] = len(words)
+            frequencies = Counter(words)
             self.field_term_frequencies[reference] = frequencies
             for word in frequencies:
                 posting = self.inverted_index.get(word)

@@ -106,21 +106,23 @@ def search_records(
     for index, document in enumerate(documents):
         own_pages = pages_of.get(index, [])
         for defined_name in document.names:
-            number = first_section + defined_name.section_index
+            section_index = first_section + defined_name.section_index
             page = own_pages[defined_name.section_index]
-            record = _name_record(defined_name, index, number, page, vocabulary, shared)
+            record = _name_record(
+                defined_name, index, section_index, page, vocabulary, shared
+            )
             all_records.append(record)
             all_records += [
                 replace(record, name=name, is_other_name=True) for name in defined_name.other_names
             ]
-        for number, page in enumerate(own_pages, first_section):
-            all_records += _arguments(page, number)
+        for section_index, page in enumerate(own_pages, first_section):
+            all_records += _arguments(page, section_index)
             section = page.section
             line = _first_sentence(section.body)
             anchor = page.anchor(section.anchor)
-            all_records.append(
-                SearchRecord(section.title, SECTION, index, number, anchor, section.anchor, line)
-            )
+            all_records.append(SearchRecord(
+                section.title, SECTION, index, section_index, anchor, section.anchor, line
+            ))
         first_section += len(own_pages)
         line = document.description
         all_records.append(SearchRecord(document.title, DOCUMENT, index, -1, "", "", line))
@@ -185,7 +187,7 @@ def _description(defined_name: DefinedName, shared: frozenset[str]) -> str:
 def _rule_sets(entry: tree.Entry, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the words that may appear in front of an action: `http-request`.
 
-    They come from its own table, or else from the table of all names.
+    They come from its own table, and from the tables of all names.
     """
     tables = [usage.values for usage in entry.usages if usage.kind == "rule sets"]
     tables += [table.values for table in entry.from_tables if table.name == "rule sets"]
@@ -194,8 +196,8 @@ def _rule_sets(entry: tree.Entry, vocabulary: Vocabulary) -> Iterator[str]:
             yield vocabulary.rule_sets[column]
 
 
-def _arguments(page: SectionPage, number: int) -> Iterator[SearchRecord]:
-    """Yield the literal terms of the entries of a section."""
+def _arguments(page: SectionPage, section_index: int) -> Iterator[SearchRecord]:
+    """Yield the literal terms of the entries of the section of `page`."""
     for block in page.section.body:
         if not isinstance(block, tree.Entry):
             continue
@@ -205,8 +207,9 @@ def _arguments(page: SectionPage, number: int) -> Iterator[SearchRecord]:
                     name = one_line(term.name)
                     if term.anchor and not term.kind and LITERAL.fullmatch(name):
                         yield SearchRecord(
-                            f"{block.title} {name}", ARGUMENT, page.document_index, number,
-                            term.anchor, block.anchor, _first_sentence(node.body), block.deprecated,
+                            f"{block.title} {name}", ARGUMENT, page.document_index,
+                            section_index, term.anchor, block.anchor,
+                            _first_sentence(node.body), block.deprecated,
                         )
 
 
