@@ -47,7 +47,7 @@ MIN_TITLE_LENGTH = 8  # a title that is shorter is compared with no other
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    titles = {
+    titles_by_document = {
         manual.name: {
             section.number: section.title for section in sections(manual) if section.number
         }
@@ -62,17 +62,17 @@ def _find(context: Context) -> Iterator[Finding]:
             if reference.kind != "section" or not reference.targets:
                 continue
             text_after = text_block.after(index)
-            numbers = titles.get(reference.targets[0].document, {})
+            titles = titles_by_document.get(reference.targets[0].document, {})
             message = ""
-            if reference.name not in numbers:
+            if reference.name not in titles:
                 message = _unknown_number(reference, sections_by_target)
             elif match := TITLE_AFTER.match(text_after):
                 quoted = match["quoted"] or match["inside"]
-                message = _wrong_title(reference.name, quoted, match["bare"], numbers)
+                message = _wrong_title(reference.name, quoted, match["bare"], titles)
             elif match := TOPIC.match(text_after):
-                message = _wrong_topic(reference.name, match["topic"], numbers)
+                message = _wrong_topic(reference.name, match["topic"], titles)
             elif match := TITLE_BEFORE.search(text_block.before(index)):
-                message = _other_title_before(reference.name, match["words"], numbers)
+                message = _other_title_before(reference.name, match["words"], titles)
             if message:
                 yield report(reference, message)
 
@@ -91,7 +91,10 @@ def _unknown_number(
 def _wrong_title(
     number: str, quoted: str | None, unquoted: str | None, titles: Mapping[str, str]
 ) -> str:
-    """The message about a wrong title of the section `number`, or empty."""
+    """The message about a wrong title of the section `number`, or empty.
+
+    `titles` are those of the document, by number.
+    """
     title = titles[number].casefold()
     stated = (quoted or unquoted or "").casefold().strip()
     stated = stated.removeprefix(number).lstrip(". ")

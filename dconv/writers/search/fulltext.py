@@ -249,32 +249,35 @@ def parts(rows: Mapping[int, Sequence[str]], max_size: int) -> Iterator[dict[int
         yield part
 
 
-def word_weights(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
-    """Return what each word weighs in each of `documents`: the sum over its fields."""
+def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
+    """Return what each word weighs in each of `texts`, by its index: the sum over its fields.
+
+    Each text is its words by field.
+    """
     counted = [
         {field_name: Counter(stems) for field_name, stems in fields.items()}
-        for fields in documents
+        for fields in texts
     ]
     field_counts = Counter(
         word for counts in counted for words in counts.values() for word in words
     )
-    total = len(documents)
+    total = len(texts)
     idf = {  # inverse document frequencies
         word: math.log(1 + abs((total - count + 0.5) / (count + 0.5)))
         for word, count in field_counts.items()
     }
     lengths = {
-        field_name: sum(len(fields.get(field_name, ())) for fields in documents) / len(documents)
-        for field_name in FIELD_WEIGHTS if documents
+        field_name: sum(len(fields.get(field_name, ())) for fields in texts) / len(texts)
+        for field_name in FIELD_WEIGHTS if texts
     }
     weights: dict[str, dict[int, float]] = {word: {} for word in field_counts}
-    for document, fields in enumerate(documents):
+    for index, fields in enumerate(texts):
         for field_name, weight in FIELD_WEIGHTS.items():
             if stems := fields.get(field_name):
                 length = len(stems) / lengths[field_name]
                 base = SATURATION * (1 - LENGTH_FACTOR + LENGTH_FACTOR * length)
-                for word, count in counted[document][field_name].items():
+                for word, count in counted[index][field_name].items():
                     score = idf[word] * ((SATURATION + 1) * count) / (base + count) * weight
-                    before = weights[word].get(document, 0.0)
-                    weights[word][document] = before + round(score, WEIGHT_DIGITS)
+                    before = weights[word].get(index, 0.0)
+                    weights[word][index] = before + round(score, WEIGHT_DIGITS)
     return weights

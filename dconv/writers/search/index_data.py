@@ -339,9 +339,11 @@ def text_tier(
     phrases: encoding.Phrases, synonyms: Sequence[str], stopwords: Sequence[str],
     parts: Sequence[int],
 ) -> Json:
-    """The file of texts: the `word_weights` of words in the texts of `rows`.
+    """The file of texts: the `word_weights` of words, by word and by the index of a text in `rows`.
 
-    `parts` are the first rows of the parts of the sentences, `stopwords` words that queries ignore.
+    `rows` has the row of each text.  `phrases` are stems with the rows that they find, `synonyms`
+    stems of one meaning, separated by blanks, and `stopwords` words that queries ignore.  `parts`
+    has for each file of sentences ("part-7") the row of its first text.
     Words in very many texts have no texts in the data: queries ignore them.  Left out are whole
     names with separators, since queries are split into words, and numbers of examples that have no
     text left.
