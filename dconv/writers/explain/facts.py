@@ -63,7 +63,7 @@ EXPERIMENTAL_TERM = re.compile(r"'([^'\s]+)'\s*\[\s*experimental\s*\]", re.IGNOR
 def facts_file(
     release: Release, section_files: SectionFiles, versions: ProductVersions | None
 ) -> Iterator[SiteFile]:
-    """The file of the facts of `release`, if it has any; `versions` know older releases."""
+    """The file of the facts of `release`, if it has any; `versions` know older releases, if any."""
     if data := facts(release, section_files, versions):
         content = json_script(ADD_FUNCTION, release.folder, "facts", data)
         yield f"{release.folder}/{FACTS}", content
@@ -73,7 +73,10 @@ def facts(
     release: Release, section_files: SectionFiles,
     versions: ProductVersions | None = None,
 ) -> Mapping[str, Json]:
-    """The facts of `release`, from the same arguments; empty if its dialect has no scopes."""
+    """The facts of `release` as `facts.js` has them; empty if its dialect has no scopes.
+
+    Without `versions` they name no removed names.
+    """
     dialect = release.dialect
     if not dialect.scopes.sections:
         return {}
@@ -145,9 +148,11 @@ def _kinds(dialect: Dialect) -> frozenset[str]:
 class _NameFacts:
     """What is said of one name.
 
-    `values` are those of its arguments; `forms` is what may stand for these, where a value has
-    arguments of its own: "{string [len <len>]|<type>}"; `bounds` are the least and the greatest
-    number, or empty; `experimental_values` are words, with their sentences.
+    `uses` are the sections, rule sets or contexts that it may be used in, with "!" where these need
+    a name; `flags` are the bits `DEPRECATED` and `EXPERIMENTAL`.  `values` are those of its
+    arguments; `forms` is what may stand for these, where a value has arguments of its own:
+    "{string [len <len>]|<type>}"; `bounds` are the least and the greatest number, or empty;
+    `experimental_values` are words, with their sentences.
     """
 
     signatures: tuple[str, ...]
@@ -193,14 +198,14 @@ class _FactsTable:
             if name.kind not in self._included_kinds:
                 continue
             page = f"{folder}/{files[name.section_index]}"
-            row = _entry_row(name, name.entry) if name.entry else items.get(
+            name_facts = _entry_facts(name, name.entry) if name.entry else items.get(
                 (name.kind, name.anchor), _NameFacts((name.display_name,), name.summary)
             )
-            self._add(name, page, row)
+            self._add(name, page, name_facts)
             self.homes.setdefault(name.kind, page)
             self._first_names.setdefault(name.kind, (document, files, name.section_index))
             for other in name.other_names:
-                self._add(name, page, row, other)
+                self._add(name, page, name_facts, other)
 
     def complete_signatures(self) -> None:
         """Give names with open arguments ("[args...]") whole signatures, and their values.
@@ -243,25 +248,28 @@ class _FactsTable:
         ), index)
         return f"{document.manual.name}/{files[home]}"
 
-    def _add(self, name: DefinedName, page: str, row: _NameFacts, other: str = "") -> None:
-        row_name = other or name.name
+    def _add(
+        self, name: DefinedName, page: str, name_facts: _NameFacts, other_name: str = ""
+    ) -> None:
+        row_name = other_name or name.name
         index = len(self.names)
         self.names.append(row_name)
         self.columns["k"].append(_index(self.kinds, name.kind))
         self.columns["p"].append(_index(self.pages, page))
-        self.columns["u"].append(_index(self.uses, [*row.uses]))
-        self.columns["f"].append(row.flags)
+        self.columns["u"].append(_index(self.uses, [*name_facts.uses]))
+        self.columns["f"].append(name_facts.flags)
         slugs = (slug(row_name), qualified_anchor(name.kind, row_name))
         self.texts["a"].append(slugs.index(name.anchor) if name.anchor in slugs else name.anchor)
         self.texts["g"].append([
             f"~{text.removeprefix(row_name)}" if text.startswith(row_name) else text
-            for text in row.signatures
+            for text in name_facts.signatures
         ])
-        self.texts["s"].append(shortened(row.summary, MAX_SUMMARY_LENGTH))
+        self.texts["s"].append(shortened(name_facts.summary, MAX_SUMMARY_LENGTH))
         for key, value in (
-            ("d", row.default), ("w", shortened(row.advice, MAX_ADVICE_LENGTH)),
-            ("v", row.values or ""), ("o", row.forms or ""),
-            ("b", row.bounds or ""), ("r", [*row.references]), ("x", row.experimental_values or ""),
+            ("d", name_facts.default), ("w", shortened(name_facts.advice, MAX_ADVICE_LENGTH)),
+            ("v", name_facts.values or ""), ("o", name_facts.forms or ""),
+            ("b", name_facts.bounds or ""), ("r", [*name_facts.references]),
+            ("x", name_facts.experimental_values or ""),
         ):
             if value:
                 self.sparse[key][index] = value
@@ -277,7 +285,7 @@ def _index(values: list, value: object) -> int:  # type: ignore[type-arg]
 # --- entries --------------------------------------------------------------------------
 
 
-def _entry_row(name: DefinedName, entry: tree.Entry) -> _NameFacts:
+def _entry_facts(name: DefinedName, entry: tree.Entry) -> _NameFacts:
     signatures = tuple(dict.fromkeys(
         signature.text for signature in entry.signatures
         if name.name in (signature.name, *signature.names) and not signature.negated
