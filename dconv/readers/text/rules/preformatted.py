@@ -20,9 +20,9 @@ from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 CONJUNCTION = re.compile(
     r"(?:[-*] )?(?:or|and|then|and then|or even|and also|[Ff]or example(?=:))(?: [-*]|[:,])?$"
 )
-# "sorts a list of numbers, and", "returns the string:"
-LINK = re.compile(r"[a-z]+ [a-z]+ ")
-LINK_END = re.compile(r"[.:,]$| (?:and|or|set)$")
+# words between two blocks of code: "sorts a list of numbers, and", "returns the string:"
+CONNECTION = re.compile(r"[a-z]+ [a-z]+ ")
+CONNECTION_END = re.compile(r"[.:,]$| (?:and|or|set)$")
 CAPTION = re.compile(r"(?:Figure|Fig\.|Table) \d[\d.-]*[:.] +[A-Z]")
 MAX_CAPTION_LINES = 3
 INTRODUCTION = re.compile(r"[A-Z][a-z]+,?(?: [\w'\",()/.-]+)+ ?:$")
@@ -96,7 +96,7 @@ def _is_remark(region: Region, index: int) -> bool:
     """Whether words at line `index` are about the code or the prose around them."""
     return (
         _is_between_codes(region, index) or _introduces(region, index)
-        or _follows_prose(region, index) or _links_codes(region, index)
+        or _follows_prose(region, index) or _connects_codes(region, index)
     )
 
 
@@ -128,12 +128,12 @@ def _line_above_at_column(region: Region, index: int) -> Line | None:
     return region.lines[above] if is_at_column else None
 
 
-def _links_codes(region: Region, index: int) -> bool:
+def _connects_codes(region: Region, index: int) -> bool:
     """Whether the block at `index`, below code at its column, goes on with a sentence."""
     if _line_above_at_column(region, index) is None:
         return False
     block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
-    if not LINK.match(block[0].text) or not LINK_END.search(block[-1].text):
+    if not CONNECTION.match(block[0].text) or not CONNECTION_END.search(block[-1].text):
         return False
     return prose.count_function_words(block) >= len(block) and all(
         line.indent == block[0].indent and not prose.CODE_MARK.search(line.text) for line in block
@@ -163,7 +163,7 @@ def _is_sentence(region: Region, index: int) -> bool:
     """Whether the block at `index`, directly below a line of prose, is a short sentence."""
     examined = region.lines[index : min(region.end, index + prose.MAX_EXAMINED_LINES)]
     text = " ".join([line.text for line in takewhile(lambda line: line.text, examined)])
-    return text[0].isupper() and prose.is_sentence(text, 2)
+    return text[0].isupper() and prose.is_sentence(text, min_words=2)
 
 
 def preformatted(lines: Sequence[Line], language: str) -> Preformatted:
@@ -202,7 +202,7 @@ def code_and_prose(region: Region, first: int, stop: int) -> tuple[Flow, ...]:
     """Return an example's lines: code, and paragraphs for prose at the column of the code.
 
     After a line such as "will generate:" the rest is output, not configuration; a session below a
-    configuration is alone.
+    configuration is read apart from it.
     """
     lines = region.lines
     session_start = languages.session_start(region, first, stop)
