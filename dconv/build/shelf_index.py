@@ -77,7 +77,8 @@ class BatchView:
     """What the pages of some documents of a package show of the rest of the site.
 
     `manual_pages` maps those that their texts name, and `files` the files that they link to, to
-    keys of documents.  By these keys, `targets` has the documents, and `anchors` maps other
+    keys of documents: the name of one of the same package, the path
+    of another.  By these keys, `targets` has the documents, and `anchors` maps other
     names of anchors to the anchors.  `backlinks` maps each document to those that name its page.
     """
 
@@ -317,7 +318,8 @@ class ShelfIndex:
                     files.setdefault(path, index)
             for index in documents:
                 stem = PurePath(index.file).stem
-                renamed = [stem] if index.name.startswith(f"{stem}-") else []  # "index-text"
+                # "index" of "index-text"
+                renamed = [stem] if index.name.startswith(f"{stem}-") else []
                 for name in (index.name, *index.other_names, *renamed):
                     files.setdefault(name.casefold(), index)
             all_files.append(files)

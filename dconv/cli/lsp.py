@@ -189,17 +189,19 @@ class Session:
 def _check(
     path: Path, contents: Mapping[str, bytes], options: Arguments, console: Console
 ) -> CheckedText:
-    """Check the file `path`, which may not exist yet; open files have these `contents`.
+    """Check the file `path`, which may not exist yet; open files have these `contents`, by path.
 
     Raises `UserError`.
     """
-    document = FetchedDocument("", path.name, contents[os.path.realpath(path)], "")
+    content = contents[os.path.realpath(path)]
+    document = FetchedDocument(name="", file=path.name, content=content, sha256="")
     product, setting = collect.recognize_document(
         document, inputs.products(options), options.dialect,
         partial(load_product, with_vocabulary=False),
     )
     text = SourceText(document.content, str(path), product, setting, Origin(path.name))
-    texts = with_referenced(collect.group_by_release([text], "", "")[0], options.dialect)
+    [release_texts] = collect.group_by_release([text], product_name="", release="")
+    texts = with_referenced(release_texts, options.dialect)
     texts = replace(texts, referenced=tuple(
         replace(other, content=contents.get(os.path.realpath(other.path), other.content))
         for other in texts.referenced

@@ -52,7 +52,8 @@ RULES: tuple[Rule, ...] = (
 def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
     """What `rules` find in the manual of `context`, rule by rule.
 
-    Fixes are about lines of the file, so that lines which a filter has made have none.
+    Findings of a rule `in_file` name lines of the file already.  Fixes are about lines of the file,
+    so that lines which a filter has made have none.
     """
     source = context.manual.source
     for rule in rules:

@@ -229,6 +229,7 @@ def _entry(
 
 
 def _claim_body_ids(block_reader: BlockReader, heading: _Heading) -> str:
+    """The ids of what follows `heading` that no other node has, separated by blanks."""
     return block_reader.claim_ids(*(child for child in heading.body if isinstance(child, Tag)))
 
 

@@ -10,7 +10,7 @@ from docutils import nodes
 
 from dconv.readers.rst.addnodes import omitted_words, role_reference
 
-# (source, text) -> the node of a role
+# (the role as the file writes it, its text) -> its node
 Role: TypeAlias = Callable[[str, str], nodes.Node]
 
 # "the title <target>"

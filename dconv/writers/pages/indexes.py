@@ -45,7 +45,10 @@ class KindIndex:
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """What the indexes of a manual hold; `matrices` counts sections in source order."""
+    """What the indexes of a manual hold.
+
+    `matrices` are the indexes, in source order, of the sections with a matrix.
+    """
 
     names: tuple[DefinedName, ...]
     kinds: tuple[KindIndex, ...]
