@@ -90,11 +90,7 @@ class Result(ResultLocation):
 
 
 class RemovedResult(TypedDict):
-    """A name that only older releases have.
-
-    `release` is the index of the release that lacks it, `version` the last one that has it, and
-    `address` is below the folder of that.
-    """
+    """A name that `release` (an index) lacks, and its `address` in the last `version` with it."""
 
     release: int
     name: str

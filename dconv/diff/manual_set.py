@@ -69,14 +69,10 @@ class ManualSetIndex:
     def section_element(self, key: SectionKey) -> Element:
         """The section at `key`, as an element."""
         section = self.section(key)
-        return Element(
-            "", section.title,
-            self._location(key[0], section, section.title_span.first, section.anchor),
-        )
+        location = self._location(key[0], section, section.title_span.first, section.anchor)
+        return Element("", section.title, location)
 
-    def _location(
-        self, document: str, section: tree.Section, line: int, anchor: str
-    ) -> Location:
+    def _location(self, document: str, section: tree.Section, line: int, anchor: str) -> Location:
         """The place of what is on `line` of the lines that its reader has read."""
         file_line = self.manuals[document].source.file_line_number(line)
         return Location(document, section.number, section.title, file_line, anchor)

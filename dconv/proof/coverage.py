@@ -122,9 +122,8 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
     lost_word_count = _lost_word_count(losses, source)
     if source.unfiltered:
         losses = [*_with_file_lines(losses, source), *filter_losses(source)]
-        dropped = {
-            kind: set(map(source.file_line_number, lines)) for kind, lines in dropped.items()
-        }
+        for kind, lines in dropped.items():
+            dropped[kind] = set(map(source.file_line_number, lines))
         for mark in source.filtered_out:
             dropped.setdefault(mark.kind, set()).add(mark.line)
     elif source.file_line_numbers:

@@ -51,10 +51,8 @@ def differences(
         return
     start = _common_length(expected_words, words)
     end = _common_length(expected_words[start:][::-1], words[start:][::-1])
-    expected_part, actual_part = (
-        expected_words[start : len(expected_words) - end],
-        words[start : len(words) - end],
-    )
+    expected_part = expected_words[start : len(expected_words) - end]
+    actual_part = words[start : len(words) - end]
     matcher = SequenceMatcher(None, expected_part, actual_part, autojunk=False)
     for tag, expected_start, expected_end, actual_start, actual_end in matcher.get_opcodes():
         if tag != "equal":

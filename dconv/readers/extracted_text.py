@@ -60,10 +60,7 @@ class ParsedDocument:
 
 
 def label_places(text: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int, str], ...]:
-    """The places of the groups "target" of `pattern` in lines of `text`, for `Source`.
-
-    Each is the target, its line and column (from 1), and the target as it is written, the same.
-    """
+    """The groups "target" of `pattern` in lines of `text`, as `Source.label_places` has them."""
     return tuple([
         (match["target"], number, match.start("target") + 1, match["target"])
         for number, line in enumerate(text.split("\n"), 1) for match in pattern.finditer(line)

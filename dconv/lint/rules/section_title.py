@@ -91,10 +91,7 @@ def _unknown_number(
 def _wrong_title(
     number: str, quoted: str | None, unquoted: str | None, titles: Mapping[str, str]
 ) -> str:
-    """The message about a wrong title of the section `number`, or empty.
-
-    `titles` are those of the document, by number.
-    """
+    """The message about a wrong title of the section `number` of `titles`, or empty."""
     title = titles[number].casefold()
     stated = (quoted or unquoted or "").casefold().strip()
     stated = stated.removeprefix(number).lstrip(". ")

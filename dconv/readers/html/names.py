@@ -122,10 +122,7 @@ def _without_values(text: str) -> str:
 
 
 def _names(form: str, style: str, kind: str) -> list[str]:
-    """The names in `form`, one form of a signature; empty if it is not a form.
-
-    `style` is "code", "strong" or "text"; `kind` is that of the section, or empty.
-    """
+    """The names in `form`, a form of a signature; none if it is no form in its `style` of text."""
     words = form.split()
     if not words:
         return []

@@ -241,10 +241,8 @@ def _padded(text: str, width: int) -> str:
 
 
 def _spaced(items: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of `items`, with blank lines between them if one has some inside.
-
-    Vim shows the line "<" below code as a blank one.
-    """
+    """The lines of `items`, with blank lines between them if one has some inside."""
+    # Vim shows the line "<" below code as a blank one
     gap = [""] if any("" in item or "<" in item for item in items) else []
     lines = [line for item in items for line in (*item, *gap)]
     return lines[:-1] if gap and lines else lines

@@ -70,13 +70,9 @@ def facts_file(
 
 
 def facts(
-    release: Release, section_files: SectionFiles,
-    versions: ProductVersions | None = None,
+    release: Release, section_files: SectionFiles, versions: ProductVersions | None = None
 ) -> Mapping[str, Json]:
-    """The facts of `release` as `facts.js` has them; empty if its dialect has no scopes.
-
-    Without `versions` they name no removed names.
-    """
+    """The facts of `release` as `facts.js` has them; empty if its dialect has no scopes."""
     dialect = release.dialect
     if not dialect.scopes.sections:
         return {}
@@ -298,13 +294,10 @@ def _entry_facts(name: DefinedName, entry: tree.Entry) -> _NameFacts:
     return _NameFacts(
         signatures,
         _summary(name.summary, entry),
-        tuple(
-            [
-                f"{usage}!" if NAMED_ONLY in state else usage
-                for _, values in usages_by_kind(entry) for usage, state in values
-                if tree.allows(state)
-            ]
-        ),
+        tuple([
+            f"{usage}!" if NAMED_ONLY in state else usage
+            for _, values in usages_by_kind(entry) for usage, state in values if tree.allows(state)
+        ]),
         (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
         default_values[0] if default_values else "",
         stated_advice or experimental_text,
@@ -320,18 +313,15 @@ def _summary(first_sentence: str, entry: tree.Entry) -> str:
     if not AVAILABILITY.match(first_sentence):
         return first_sentence
     prose = [node for node in entry.body if isinstance(node, tree.Paragraph)]
-    return next((
-        sentence for sentence in sentences(prose)
-        if not AVAILABILITY.match(sentence)
-    ), first_sentence)
+    others = (sentence for sentence in sentences(prose) if not AVAILABILITY.match(sentence))
+    return next(others, first_sentence)
 
 
 def _experimental_values(entry: tree.Entry) -> Mapping[str, str]:
     """The words that the text of `entry` marks as experimental, with the sentence that says so."""
     return {
         match[1]: shortened(next((
-            text for text in sentences(node.body)
-            if "experimental" in text.casefold()
+            text for text in sentences(node.body) if "experimental" in text.casefold()
         ), "This is experimental."), MAX_ADVICE_LENGTH)
         for node in tree.walk(entry.body) if isinstance(node, tree.Definition)
         for term in node.terms
@@ -354,12 +344,10 @@ def _values(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]:
             terms = [tree.plain_text(item.terms[0].content) for item in node.items]
             first_words = [term.strip("'\" ").split(" ")[0] for term in terms]
             if words[-1] in first_words:
-                values_by_argument[words[-1]] = dict.fromkeys(
-                    filter(LITERAL.fullmatch, first_words)
-                )
+                literals = filter(LITERAL.fullmatch, first_words)
+                values_by_argument[words[-1]] = dict.fromkeys(literals)
     return {
-        argument: [*values]
-        for argument, values in values_by_argument.items()
+        argument: [*values] for argument, values in values_by_argument.items()
         if 1 < len(values) <= MAX_VALUES
     }
 

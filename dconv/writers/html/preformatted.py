@@ -87,10 +87,7 @@ def _console(lines: Sequence[str]) -> str:
 def _command_end(
     lines: Sequence[str], index: int, prompt: re.Match[str], pattern: re.Pattern[str]
 ) -> int:
-    """The index of the last line of the command at `index`.
-
-    A backslash or an open quote continues a command.
-    """
+    """The index of the last line of the command at `index`; a backslash or open quote goes on."""
     end = index
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1

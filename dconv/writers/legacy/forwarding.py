@@ -165,10 +165,7 @@ def _releases(
 def _counterpart(
     document: str, anchor: str, older: ReleasePages, version: str, versions: ProductVersions
 ) -> EntryPlace | None:
-    """The place in `version` of the entry `anchor` of `document` of `older`.
-
-    If it is none there, it is that of the entry that describes it; None if there is none either.
-    """
+    """Where the entry `anchor` of `document` of `older`, or what describes it, is in `version`."""
     pair = versions.pair(older, versions.release(version))
     if counterpart := matching_entry(document, anchor, pair):
         return counterpart

@@ -84,16 +84,14 @@ def report_url(document: ReleaseDocument, page: Page, section: Section | None = 
 
     `page` is that of `section`, or one of the whole `document`.
     """
-    file = _file(document)
+    file, source = _file(document), document.manual.source
     description = [f"{page.product} {page.version}".strip(), file]
     if section is not None:
         description.append(f"section {section.number or section.title}")
     return _filled(document.report_url, {
         "place": ", ".join(description), "version": page.version, "file": file,
         "section": section.number or section.title if section else "",
-        "line": str(
-            document.manual.source.file_line_number(section.title_span.first) if section else 1
-        ),
+        "line": str(source.file_line_number(section.title_span.first) if section else 1),
         "address": canonical_address(page.site, page.path),
     })
 

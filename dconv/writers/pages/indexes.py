@@ -45,10 +45,7 @@ class KindIndex:
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """What the indexes of a manual hold.
-
-    `matrices` are the indexes, in source order, of the sections with a matrix.
-    """
+    """What the indexes of a manual hold; `matrices` has the index of each section with one."""
 
     names: tuple[DefinedName, ...]
     kinds: tuple[KindIndex, ...]

@@ -32,12 +32,9 @@ MAX_LENGTH = 240  # characters of a sentence
 
 @dataclass(frozen=True, slots=True)
 class _Preview:
-    """What is seen of a place; `entry_anchor` is that of the entry that it names, or empty.
+    """What is seen of a place; `entry_anchor` is that of the entry that it names, or empty."""
 
-    `kind` is that of a name; of a term of an entry it is the title of the entry.
-    """
-
-    kind: str
+    kind: str  # of a name; of a term it is the title of its entry
     syntax: str
     sentence: str
     entry_anchor: str = ""
@@ -46,10 +43,7 @@ class _Preview:
 def previews_file(
     release: Release, section_files: SectionFiles, versions: ProductVersions | None
 ) -> SiteFile:
-    """The file of previews of `release`; `versions` know in which releases an entry is.
-
-    If they are None, previews name no releases.
-    """
+    """The file of previews of `release`; `versions`, if any, know where an entry is."""
     pages: dict[str, dict[str, tuple[str, str, str, str]]] = {}
     for document in release.documents:
         files = section_files[document.manual.name]

@@ -220,8 +220,7 @@ def _base_page(
         single_page=Link("All on one page", f"../{document.manual.name}.html"),
         breadcrumbs=(site_link(site, path), Link(name, "../index.html")),
         source=footer.source_link(document),
-        canonical=canonical_address(site, path),
-        index=index,
+        canonical=canonical_address(site, path), index=index,
         markdown=f"../{document.manual.name}.md" if "markdown" in site.exports else "",
         search=SearchScope(
             index.href if index else "index.html",
@@ -280,9 +279,7 @@ def _section_page(document: _Document, index: int) -> Page:
         breadcrumbs=(
             *base_page.breadcrumbs, home, *(links[ancestor] for ancestor in section_file.ancestors)
         ),
-        tree=sidebar.tree(links, index),
-        children=children,
-        on_page=sidebar.on_page(section),
+        tree=sidebar.tree(links, index), children=children, on_page=sidebar.on_page(section),
         lines=footer.source_lines(document.release_document, section),
         entry_lines=footer.entry_lines(document.release_document, section),
         report_url=footer.report_url(document.release_document, page, section),

@@ -250,10 +250,7 @@ def parts(rows: Mapping[int, Sequence[str]], max_size: int) -> Iterator[dict[int
 
 
 def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
-    """Return what each word weighs in each of `texts`, by its index: the sum over its fields.
-
-    Each text is its words by field.
-    """
+    """Return what each word weighs in each of `texts`, words by field: the sum over its fields."""
     counted = [
         {field_name: Counter(stems) for field_name, stems in fields.items()}
         for fields in texts

@@ -108,9 +108,7 @@ def search_records(
         for defined_name in document.names:
             section_index = first_section + defined_name.section_index
             page = own_pages[defined_name.section_index]
-            record = _name_record(
-                defined_name, index, section_index, page, vocabulary, shared
-            )
+            record = _name_record(defined_name, index, section_index, page, vocabulary, shared)
             all_records.append(record)
             all_records += [
                 replace(record, name=name, is_other_name=True) for name in defined_name.other_names

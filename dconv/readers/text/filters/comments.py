@@ -368,9 +368,7 @@ class _Writer:
         may_continue = len(text) > MAX_SHORT_LENGTH and (
             len(prose.WORD.findall(text)) > MAX_SHORT_WORDS
         )
-        return not (
-            text[0].isupper() and (may_continue or prose.is_sentence(text, min_words=2))
-        )
+        return not text[0].isupper() or not (may_continue or prose.is_sentence(text, min_words=2))
 
     def _write_title(self, line: Line, start: int, end: int, level: int = 1) -> None:
         self._drop_around("comment marker", line, start, end)
