@@ -59,9 +59,11 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of names from `index` on."""
     if not region.context.dialect.guesses_terms:
         return None
-    readers = (_value, _key, _name, _title)
-    items = next(filter(None, (_items(region, index, read) for read in readers)), None)
-    if not items or not _is_certain(region, items[:MAX_EXAMINED_ITEMS]):
+    for read in (_value, _key, _name, _title):
+        items = _items(region, index, read)
+        if items and _is_certain(region, items[:MAX_EXAMINED_ITEMS]):
+            break
+    else:
         return None
     definitions = tuple(_definition(region, item) for item in items)
     end = items[-1].end
@@ -191,14 +193,13 @@ def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
     first = items[0]
     if VALUE.match(region.lines[first.index].text):
         return len(items) > 1
-    if KEY.match(region.lines[first.index].text):
+    name = first.name_line.names[0]
+    if len(name) == 1:
         return len(items) >= MIN_KEYS
     prose_count = sum(1 for item in items if _starts_as_prose(region, item))
-    if len(items) == 1 and " " in first.name_line.names[0]:
-        return False
     if len(items) == 1:
         text_below = first.name_line.text_start < 0 and region.lines[first.index + 1].text
-        return prose_count == 1 and bool(text_below)
+        return prose_count == 1 and bool(text_below) and " " not in name
     return 3 * prose_count >= 2 * len(items)
 
 
