@@ -79,10 +79,7 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
     indent = region.lines[index].indent
     start = index
     while start < region.end:
-        last_indent = region.lines[items[-1].index].indent if items else indent
-        if region.lines[start].indent not in (indent, last_indent) and (
-            not items or start != items[-1].next_option
-        ):
+        if region.lines[start].indent != indent and start != items[-1].next_option:
             break
         item = read(region, start, items)
         if item is None:

@@ -114,9 +114,7 @@ def is_another_value(above: Line, line: Line) -> bool:
 
     That ends although the next word would have fitted.  A sign may be further left.
     """
-    if line.indent <= above.indent or above.text[-1:] not in (".", ")"):
-        return False
-    label = LABEL.match(above.text)
+    label = LABEL.match(above.text) if above.text[-1:] in (".", ")") else None
     return label is not None and 0 <= above.indent + label.end() - line.indent <= 1 and (
         has_room(above, line, SENTENCE_MARGIN)
     )

@@ -55,20 +55,18 @@ def announced_code(region: Region, index: int) -> tuple[Flow, int] | None:
 
 def commented_code(region: Region, index: int) -> tuple[Flow, int] | None:
     """Statements with deeper comments below them: "lamp <name>", "  # lights it"."""
-    lines = region.lines
-    indent = lines[index].indent
-    comment = index
-    while comment < region.end and lines[comment].indent == indent and (
-        comment < index + MAX_STATEMENTS and STATEMENT.match(lines[comment].text)
-    ):
-        comment += 1
-    end = comment
-    while end < region.end and lines[end].indent > indent and lines[end].text[:1] == "#":
-        end += 1
-    if comment == index or end == comment or not region.context.dialect.is_plain:
+    if not region.context.dialect.is_plain:
         return None
-    words = [word for line in lines[index:comment] for word in line.text.split()]
-    if any(map(prose.FUNCTION_WORD.fullmatch, words)):
+    lines, end = region.lines, index
+    while end < min(region.end, index + MAX_STATEMENTS) and STATEMENT.match(lines[end].text):
+        end += 1
+    comment = end
+    while end < region.end and lines[end].indent > lines[index].indent and (
+        lines[end].text[:1] == "#"
+    ):
+        end += 1
+    words = (word for line in lines[index:comment] for word in line.text.split())
+    if not index < comment < end or any(map(prose.FUNCTION_WORD.fullmatch, words)):
         return None
     return preformatted(lines[index:end], languages.detect(region, index, end)), end
 
@@ -119,13 +117,12 @@ def _follows_prose(region: Region, index: int) -> bool:
 
 def _line_above_at_column(region: Region, index: int) -> Line | None:
     """The last line above a blank one above line `index`, if it is at its column."""
-    above = index - 1
+    above = max(index - 1, region.first)
     while above > region.first and not region.lines[above].text:
         above -= 1
-    is_at_column = region.first <= above < index - 1 and (
-        region.lines[above].indent == region.lines[index].indent and region.lines[above].text
-    )
-    return region.lines[above] if is_at_column else None
+    line = region.lines[above]
+    is_at_column = above < index - 1 and line.text and line.indent == region.lines[index].indent
+    return line if is_at_column else None
 
 
 def _connects_codes(region: Region, index: int) -> bool:
