@@ -63,7 +63,7 @@ WORD = re.compile(r"[A-Za-z]{2,}$")
 FINAL_COLON = re.compile(r"(?<![\s:])\s?:$")
 # the literal words of "status <codes>", "show-desc [ <text> ]"
 LITERAL = re.compile(r"[^\s<\[{(]\S*(?:\s+[^\s<\[{(|]\S*)*(?=\s+[<\[{|])")
-SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
+SENTENCE = re.compile(r"[.,;]\s|(?<!=\.\.)[.,;!?]$")  # but not "oil=..."
 
 
 @dataclass(frozen=True, slots=True)
