@@ -23,6 +23,7 @@ INDENT = "    "
 BAR, QUOTE = "\ue000", "\ue001"
 BLANK = "\ue002"  # where a line does not break
 CONCEALED = re.compile(f"[{BAR}{QUOTE}]")
+HEADING_MARK = 2  # columns that the mark of a heading takes: " ~" in Vim
 MIN_COLUMN, GAP = 4, 2  # columns that a cell has at least, and those between two cells
 
 
@@ -112,7 +113,7 @@ class PlainText:
 
     def _paragraph(self, node: nodes.paragraph, indent: str) -> list[str]:
         if len(node) == 1 and isinstance(node[0], nodes.strong):  # a label
-            lines = self.wrapped(self.line(node.children), WIDTH - len(indent) - 2)
+            lines = self.wrapped(self.line(node.children), WIDTH - len(indent) - HEADING_MARK)
             return [self.heading(f"{indent}{unmarked(line)}") for line in lines]
         return self.indented(self.line(node.children), indent)
 
@@ -150,10 +151,11 @@ class PlainText:
             [" ".join(self.line(part.children) for part in cell.children) for cell in row.children]
             for row in rows
         ]
-        widths = _column_widths(cells, WIDTH - len(indent) - 2)
+        room = WIDTH - len(indent) - HEADING_MARK
+        widths = _column_widths(cells, room)
         if not widths:
             plain = [[one_line(cell.astext()) for cell in row.children] for row in rows]
-            widths = _column_widths(plain, WIDTH - len(indent) - 2)
+            widths = _column_widths(plain, room)
             if not widths:
                 return self._rows(rows, cells, indent)
             cells = plain
