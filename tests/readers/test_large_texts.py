@@ -65,6 +65,7 @@ TEXTS: dict[str, tuple[Text, int]] = {
         lambda n: "1. A\n----\n\n  a" + " " * n + "[b\n", MILLION
     ),
     "an address with many brackets": (lambda n: "http://a/" + ")" * n + "\n", MILLION),
+    "a word with many parts": (lambda n: "Text.\n\n" + "a_" * n + "\n", MILLION // 2),
     "a signature of many words": (lambda n: ENTRY + "a1 " * n + "\n  Text.\n", MILLION // 3),
     "a signature with open brackets": (lambda n: ENTRY + "go " + "[ { " * n + "\n", MILLION // 4),
     "a signature that goes on": (lambda n: ENTRY + "go [ a\n" + "    [ b\n" * n, 20_000),

@@ -34,7 +34,7 @@ COMMAND = re.compile(r"(?=.*[^a-zA-Z ,'.])[a-z][^\s:]+(?: +[^\s:]*[^\s,:])+$")
 # "# Lamps", "*lamps*", "2.1. lamp_lit", "2026-04-01", "-- Ann Wick <ann@lamps.example>"
 NOT_CODE = re.compile(
     r"<?(?:https?|ftp)://\S+$|<?[\w.+-]+@\S+$|([#*=-])\1{3}|[#*=]+ [A-Z\d]|\*.+\*$"
-    r"|\d[\d.]*\. |\d{4}-\d\d-\d\d$|(?![\w-]+:).*[A-Z][^<>]* <\S+@\S+>"
+    r"|\d[\d.]*\. |\d{4}-\d\d-\d\d$|(?![\w-]+:)(?=[^<>]*[A-Z])[^<>]*+(?<= )<[^\s@<>]+@\S+>"
 )
 # "Consult the", where code has "Host: lamp"
 SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
@@ -48,7 +48,7 @@ PREPOSITION = re.compile(
     r"about|after|before|between|called|into|like|named|over|through|under|using|via"
 )
 MAX_BLOCK = 200  # lines in which such words are looked for: each start reads the block again
-LONE_SETTING = re.compile(r"(?:# )?[a-z]\w*(?:[_.-]\w+)+ = \S")  # "oil_level = 9"
+LONE_SETTING = re.compile(r"(?:# )?(?=\w*[_.-])[a-z][\w.-]+ = \S")  # "oil_level = 9"
 COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lamp lit 3 # at night"
 EXPANSION = re.compile(r"\$\{[^<>]*\}")  # "${lamp{1}{2}}", without placeholders
 # "Made by : the lamp smiths"
