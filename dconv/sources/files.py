@@ -278,6 +278,10 @@ def _folder_files(
         notes.append(
             f"{folder}: left out {', '.join(configurations)}; name a configuration file to read it"
         )
+    if not paths:
+        below = (path for path in sorted(folder.rglob("*")) if is_text_file(path.name, ()))
+        if first := next(below, None):
+            raise SourceError(f"{folder}: its texts are in folders below, such as {first.parent}")
     if texts_below and not is_project(folder):
         notes.append(
             f"{folder}: texts of folders below, such as {texts_below[0]}, are read only if their "

@@ -349,6 +349,17 @@ def test_texts_of_folders_below_are_not_read_silently(capsys: pytest.CaptureFixt
     )
 
 
+def test_a_folder_without_texts_says_which_folder_below_has_some(
+    capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("share/doc/lid").mkdir(parents=True)
+    Path("share/doc/lid/lid.html").write_text("<h1>Lid</h1><p>It shuts.")
+    assert main(["convert", "share", "-o", "public"]) == 2
+    assert capsys.readouterr().err == (
+        "dconv: share: its texts are in folders below, such as share/doc/lid\n"
+    )
+
+
 def test_a_file_of_a_folder_that_is_no_text_is_left_out(
     capsys: pytest.CaptureFixture[str]
 ) -> None:
