@@ -205,6 +205,8 @@ def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
     after_name = PLACEHOLDER.sub("<>", after_name).strip()
     if after_name.startswith("-- "):  # words about the name: "Field 4 -- # of lamps"
         return "" if signature.text == namesakes.signature.text else signature.text
+    if after_name.startswith("|") and ": " in after_name:  # labels in a box: "|Use: lamp"
+        return ""
     if words := " ".join(literal_words(after_name)):
         return f"{name} {words}" if after_name.startswith(words) else f"{name}{TITLE_GAP}{words}"
     argument, shortest_argument = (
