@@ -349,17 +349,6 @@ def test_texts_of_folders_below_are_not_read_silently(capsys: pytest.CaptureFixt
     )
 
 
-def test_a_folder_without_texts_says_which_folder_below_has_some(
-    capsys: pytest.CaptureFixture[str]
-) -> None:
-    Path("share/doc/lid").mkdir(parents=True)
-    Path("share/doc/lid/lid.html").write_text("<h1>Lid</h1><p>It shuts.")
-    assert main(["convert", "share", "-o", "public"]) == 2
-    assert capsys.readouterr().err == (
-        "dconv: share: its texts are in folders below, such as share/doc/lid\n"
-    )
-
-
 def test_a_file_of_a_folder_that_is_no_text_is_left_out(
     capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -820,7 +809,7 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["convert", "none.txt", "-o", "public"], "none.txt: no such file"),
         (["convert", "https://lamp.example/a.txt", "-o", "public"], "an address is no file"),
         (["convert", "kettle.txt"], "the following arguments are required: -o/--output"),
-        (["convert", ".", "-o", "public"], ".: there is no text"),
+        (["convert", ".", "-o", "public"], ".: its texts are in folders below, such as full"),
         (["convert", "full/kettle.txt", "-o", "full"], "holds files that dconv did not write"),
         (["convert", "full/kettle.txt", "-o", "full/kettle.txt"], "is a file, not a folder"),
         (["convert", "full/kettle.txt", "-o", "/"], "/ is the root of the file system"),
