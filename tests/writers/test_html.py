@@ -167,6 +167,8 @@ def test_a_first_paragraph_that_announces_the_next_block_stays_above_it() -> Non
     shown = blocks([entry(paragraph("It waits for:"), items)])
     assert shown.index('class="card"') < shown.index("<p>It waits for:</p>\n<ul>")
     assert '<p class="lead">It waits for:</p>' in blocks([entry(paragraph("It waits for:"))])
+    shown = blocks([entry(paragraph("It is the same as"), Preformatted(("wait 0",), "", SPAN))])
+    assert shown.index('class="card"') < shown.index("<p>It is the same as</p>\n<pre")
 
 
 def test_names_in_signatures_are_bold() -> None:

@@ -115,7 +115,9 @@ def _entry(entry: tree.Entry, out: list[str], context: PageContext) -> None:
     if body and isinstance(body[0], tree.Paragraph):
         # the same on every page, wherever links lead
         length = len(inlines(body[0].content, LENGTH_CONTEXT))
-        introduces = len(body) > 1 and tree.plain_text(body[0].content).rstrip().endswith(":")
+        end = tree.plain_text(body[0].content).rstrip()[-1:]
+        is_above_code = len(body) > 1 and isinstance(body[1], tree.Preformatted)
+        introduces = len(body) > 1 and (end == ":" or (is_above_code and end not in ".!?"))
         if length <= MAX_LONG_LEAD_LENGTH and not introduces:
             html = inlines(body[0].content, context)
             lead = "lead" if length <= MAX_LEAD_LENGTH else "lead long"
