@@ -311,6 +311,21 @@ def test_markdown() -> None:
         assert part in text
 
 
+@pytest.mark.parametrize(("form", "lines"), [
+    ("markdown", "lampd *start*\\\n**lampd** stop\\\nlampd"),
+    ("rst", "| lampd *start*\n| **lampd** stop\n| lampd"),
+    ("man", ".nf\nlampd \\fIstart\\fP\n\\fBlampd\\fP stop\nlampd\n.fi"),
+    ("vim", "lampd start\nlampd stop\nlampd"),
+    ("info", "lampd start\nlampd stop\nlampd"),
+])
+def test_lines_of_a_paragraph_stay_apart(form: str, lines: str, tmp_path: Path) -> None:
+    text = tmp_path / "lamp.md"
+    text.write_text("# Lamp\n\n## Use\n\nlampd *start*\\\n**lampd** stop\\\nlampd\n")
+    assert main(["export", "-q", "--format", form, "-o", str(tmp_path / "out"), str(text)]) == 0
+    [file] = (tmp_path / "out").iterdir()
+    assert lines in file.read_text()
+
+
 def test_html5() -> None:
     page = written("html5").decode()
     html5lib.HTMLParser(strict=False).parse(page)

@@ -130,7 +130,13 @@ def _flow(
     for node in blocks:
         match node:
             case tree.Paragraph():
-                yield from _paragraph(inlines(node.content, link_targets))
+                lines = [*filter(None, [
+                    inlines(line, link_targets) for line in _lines(node.content)
+                ])]
+                if len(lines) > 1:
+                    yield nodes.line_block("", *[nodes.line("", "", *line) for line in lines])
+                else:
+                    yield from _paragraph([child for line in lines for child in line])
             case tree.Preformatted():
                 classes = ("code", node.language) if node.language else ()
                 if block := literal(node.lines, *classes):
@@ -162,6 +168,17 @@ def _flow(
                 yield from _flow(node.body, link_targets, depth)
             case _:
                 assert_never(node)
+
+
+def _lines(content: Sequence[tree.Inline]) -> list[list[tree.Inline]]:
+    """The parts of `content` between its line breaks."""
+    lines: list[list[tree.Inline]] = [[]]
+    for part in content:
+        if isinstance(part, tree.LineBreak):
+            lines.append([])
+        else:
+            lines[-1].append(part)
+    return lines
 
 
 def _paragraph(content: Sequence[nodes.Node]) -> Iterator[nodes.paragraph]:

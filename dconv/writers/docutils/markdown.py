@@ -129,6 +129,9 @@ class _MarkdownWriter:
                 return self._list(node, marker), marker
             case nodes.paragraph():
                 return [self.line(node.children)], ""
+            case nodes.line_block():
+                *lines, last_line = [self.line(line.children) for line in elements(node)]
+                return [*(f"{line}\\" for line in lines), last_line], ""
             case nodes.literal_block():
                 return _fenced(node), ""
             case nodes.table():

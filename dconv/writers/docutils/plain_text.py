@@ -85,6 +85,11 @@ class PlainText:
                 return self.contents(node)
             case nodes.paragraph():
                 return [*self.marked([], [node]), *self._paragraph(node, indent)]
+            case nodes.line_block():
+                return [
+                    row for line in elements(node)
+                    for row in self.indented(self.line(line.children), indent)
+                ]
             case nodes.bullet_list() | nodes.enumerated_list():
                 return self._list(node, indent)
             case nodes.definition_list():

@@ -77,6 +77,11 @@ def _block(node: nodes.Element, width: int, level: int) -> Iterator[str] | list[
     match node:
         case nodes.paragraph():
             return wrapped(_line(node.children), width)
+        case nodes.line_block():
+            return [
+                row for line in elements(node)
+                for row in _hanging(wrapped(_line(line.children), width - 2), "|")
+            ]
         case nodes.literal_block():
             return _literal(node)
         case nodes.bullet_list() | nodes.enumerated_list():
