@@ -274,7 +274,8 @@ def check_documents(
         keyword_findings = [
             finding for finding in differences if finding.path == manual.source.path
         ]
-        images = [name for name, _ in source_text.images]
+        # the empty name is that of a file outside of the folder, which may be there
+        images = ["", *(name for name, _ in source_text.images)]
         missing_images = (
             references.missing_images(manual, images) if os.path.isfile(source_text.path) else ()
         )

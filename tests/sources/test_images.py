@@ -81,3 +81,13 @@ def test_a_missing_image_has_its_place(
     (tmp_path / name).write_text(text)
     assert main(["check", str(tmp_path / name)]) == 1
     assert f"{name}:{place}: warning: [missing-image]" in capsys.readouterr().out
+
+
+def test_check_reports_no_image_that_may_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("lid.*", "/img/lid.png", "../lid.png", "data:image/png;base64,AAAA")
+    text = "\n\n".join([f".. image:: {name}" for name in names])
+    (tmp_path / "pot.rst").write_text(f"Pot\n===\n\n{text}\n")
+    assert main(["check", str(tmp_path / "pot.rst")]) == 0
+    assert "missing-image" not in capsys.readouterr().out
