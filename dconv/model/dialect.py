@@ -169,7 +169,7 @@ class Dialect:
     code_line          what lines in that language start with
     optional_prefixes  words at the start of a name that prose may leave out
     man_pages          the address of a manual page, with {name} and {section}, or empty
-    is_plain           whether no setting says where entries are; the text itself may mark them
+    guesses_blocks     whether layout shows what blocks are, as no setting says where entries are
     guesses_terms      whether names show where terms are, as no setting says where signatures are
     """
 
@@ -193,13 +193,13 @@ class Dialect:
     code_line: re.Pattern[str] = NEVER_MATCHES
     optional_prefixes: tuple[str, ...] = ()
     man_pages: str = ""
-    is_plain: bool = field(init=False, compare=False)
+    guesses_blocks: bool = field(init=False, compare=False)
     guesses_terms: bool = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        is_plain = all(rule.is_guessed for rule in self.entry_rules)
-        object.__setattr__(self, "is_plain", is_plain)
-        object.__setattr__(self, "guesses_terms", is_plain or not self.describes_signatures)
+        is_unset = all(rule.is_guessed for rule in self.entry_rules)
+        object.__setattr__(self, "guesses_blocks", is_unset)
+        object.__setattr__(self, "guesses_terms", is_unset or not self.describes_signatures)
 
     def entry_rule(self, title: str, signature: str) -> EntryRule | None:
         """The rule for a section titled `title` whose first entry has `signature`, or None."""

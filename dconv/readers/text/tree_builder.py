@@ -174,7 +174,9 @@ class _BodyReader:
                 if lines[index].indent == indent
             ):
                 region = replace(region, indent=indent)
-            elif self.text.dialect.is_plain and prose.count_function_words(lines[start:block_end]):
+            elif self.text.dialect.guesses_blocks and (
+                prose.count_function_words(lines[start:block_end])
+            ):
                 region = replace(region, indent=_prose_column(lines, start, stop, column))
         return parse(region)
 

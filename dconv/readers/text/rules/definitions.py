@@ -66,7 +66,7 @@ def end_of_list(region: Region, index: int) -> int:
 def _certain_items(region: Region, index: int) -> list[_Item]:
     """The definitions from `index` on, without those that prose continues."""
     items = _items(region, index)
-    if len(items) == 1 and region.context.dialect.is_plain and (
+    if len(items) == 1 and region.context.dialect.guesses_blocks and (
         DEFAULT.match(region.lines[index].text)
     ):
         return []
@@ -284,7 +284,9 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
         return True
     if items[0].term_line is None and _is_explained(region, items[0].terms_end):
         return True
-    if region.context.dialect.is_plain and all(_is_above_code(region, item) for item in items):
+    if region.context.dialect.guesses_blocks and all(
+        _is_above_code(region, item) for item in items
+    ):
         return False
     hanging = elsewhere = 0
     for item in items:
@@ -324,7 +326,7 @@ def _is_code(region: Region, items: list[_Item], are_hanging: bool) -> bool:
     if "" not in used_languages and not (are_hanging and is_configuration):
         return True
     columns = sum(1 for item in items if item.term_line and COLUMNS.search(item.term_line.text))
-    if are_hanging and region.context.dialect.is_plain and columns == len(items):
+    if are_hanging and region.context.dialect.guesses_blocks and columns == len(items):
         lines = region.lines[items[0].start : items[-1].end]
         return prose.count_function_words(lines) == 0 and lines[-1].text[-1] not in ".:"
     return not are_hanging and 2 * columns >= len(items)

@@ -55,7 +55,7 @@ def rule(region: Region, index: int) -> tuple[Preformatted, int] | None:
     if not _is_code(region, index, end) and not _is_drawn(lines[index:end]):
         return None
     end = _end(region, index, end, region.end)
-    if languages.is_prompt(lines[index].text) and region.context.dialect.is_plain:
+    if languages.is_prompt(lines[index].text) and region.context.dialect.guesses_blocks:
         end = _end_of_session(lines, index, end)
     return preformatted(lines[index:end], languages.detect(region, index, end)), end
 

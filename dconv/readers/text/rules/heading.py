@@ -33,7 +33,7 @@ def rule(region: Region, index: int) -> tuple[Heading, int] | None:
         return heading
     if index + 1 < region.end and (rule_line := region.lines[index + 1]).text:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
-        if mark and region.context.dialect.is_plain and HEAD_OF_TABLE.search(line.text):
+        if mark and region.context.dialect.guesses_blocks and HEAD_OF_TABLE.search(line.text):
             return None
         has_fitting_length = (
             mark and abs(len(rule_line.text) - len(line.text)) <= MAX_LENGTH_DIFFERENCE

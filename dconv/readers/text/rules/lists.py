@@ -90,15 +90,16 @@ def _item_end(region: Region, index: int) -> int:
     In a text without a dialect the first line of each paragraph may be deeper than the others.
     """
     lines, indent = region.lines, region.lines[index].indent
-    is_plain = region.context.dialect.is_plain
-    if not is_plain or region.indent < indent:
+    guesses_blocks = region.context.dialect.guesses_blocks
+    if not guesses_blocks or region.indent < indent:
         if not prose.continues_unindented(region, index) or not (
-            (start := lines[index + 1].text[0]).islower() or (is_plain and start in prose.OPENING)
+            (start := lines[index + 1].text[0]).islower()
+            or (guesses_blocks and start in prose.OPENING)
         ):
             return region.deeper_end(index + 1, indent)
         end = index + 1
         while end < region.end and lines[end].text and not (
-            is_plain and lines[end].indent == indent and MARKER.match(lines[end].text)
+            guesses_blocks and lines[end].indent == indent and MARKER.match(lines[end].text)
         ):
             end += 1
         return end

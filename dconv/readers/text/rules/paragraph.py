@@ -60,7 +60,7 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
     In a text without a dialect, lines that are not wrapped prose (of a file, of a log, a list of
     names) stay lines.
     """
-    lines = region.lines
+    lines, guesses_blocks = region.lines, region.context.dialect.guesses_blocks
     first = lines[second_index or index]
     end = index + 1
     while end < region.end:
@@ -70,7 +70,7 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
             break
         if line.indent > first.indent and (
             _announces(above, line) or synopses.starts_list(region, end)
-            or (region.context.dialect.is_plain and is_another_value(above, line))
+            or (guesses_blocks and is_another_value(above, line))
         ):
             break
         if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text) and (
@@ -83,7 +83,7 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
             break
         if above.text in BRACKETS or _follows_item(above, line):
             break
-        if above.text[-1] in ".:" and MARKED_VALUE.match(text) and region.context.dialect.is_plain:
+        if above.text[-1] in ".:" and MARKED_VALUE.match(text) and guesses_blocks:
             break
         if above.text[-1] == ":" and (SHORT_DEFINITION.match(text) or languages.is_prompt(text)):
             break
@@ -92,7 +92,7 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
         if end > (second_index or index) and starts_block(above, line):
             break
         end += 1
-    if region.context.dialect.is_plain and (
+    if guesses_blocks and (
         unwrapped.are_unwrapped(lines[index:end]) or _is_announced_code(region, index, end)
     ):
         while end < region.end and (
@@ -100,10 +100,10 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
         ):
             end += 1
         return Preformatted(dedented(lines[index:end]), "", region.span(index, end)), end
-    if region.context.dialect.is_plain and _is_first_line_of_code(region, index, end):
+    if guesses_blocks and _is_first_line_of_code(region, index, end):
         end = region.block_end(end)
         return Preformatted(dedented(lines[index:end]), "", region.span(index, end)), end
-    if region.context.dialect.is_plain:
+    if guesses_blocks:
         end = unwrapped.next_paragraph_start(lines, index, end)
     content = inline.parse(lines[index:end], region.context.dropped)
     return Paragraph(content, region.span(index, end)), end

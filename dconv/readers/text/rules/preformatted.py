@@ -44,7 +44,7 @@ def marked_code(region: Region, index: int) -> tuple[Flow, int] | None:
 
 def announced_code(region: Region, index: int) -> tuple[Flow, int] | None:
     """Code below a line that ends with " >", as in the help of Vim."""
-    if index == region.first or not region.context.dialect.is_plain:
+    if index == region.first or not region.context.dialect.guesses_blocks:
         return None
     above = region.lines[index - 1]
     if not above.text.endswith(CODE_FOLLOWS) or region.lines[index].indent <= above.indent:
@@ -55,7 +55,7 @@ def announced_code(region: Region, index: int) -> tuple[Flow, int] | None:
 
 def commented_code(region: Region, index: int) -> tuple[Flow, int] | None:
     """Statements with deeper comments below them: "lamp <name>", "  # lights it"."""
-    if not region.context.dialect.is_plain:
+    if not region.context.dialect.guesses_blocks:
         return None
     lines, end = region.lines, index
     while end < min(region.end, index + MAX_STATEMENTS) and STATEMENT.match(lines[end].text):
@@ -78,7 +78,7 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
         return None
     if prose.has_first_line_indent(region, index):
         return paragraph.rule(region, index, index + 1)
-    if region.context.dialect.is_plain and (
+    if region.context.dialect.guesses_blocks and (
         _is_remark(region, index)
         or (index > region.first and paragraph.is_another_value(region.lines[index - 1], line))
     ):
@@ -182,7 +182,7 @@ def _end(region: Region, index: int) -> int:
             return end
         if prose.has_first_line_indent(region, following):
             return end
-        if region.context.dialect.is_plain and _is_remark(region, following):
+        if region.context.dialect.guesses_blocks and _is_remark(region, following):
             return end
         end = _block_end(region, following)
 

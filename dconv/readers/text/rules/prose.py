@@ -44,7 +44,7 @@ def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
     end = block_end(region.lines, index, min(region.end, index + MAX_EXAMINED_LINES))
     lines = region.lines[index:end]
-    return is_prose(lines) or (region.context.dialect.is_plain and (
+    return is_prose(lines) or (region.context.dialect.guesses_blocks and (
         _is_short_sentence(lines) or _are_sentences(lines) or _is_full_paragraph(lines)
     ))
 
@@ -134,10 +134,10 @@ def has_first_line_indent(region: Region, index: int) -> bool:
     In a text without a dialect a label or another such paragraph may be above it, and it may go on
     below code.
     """
-    is_plain = region.context.dialect.is_plain
+    guesses_blocks = region.context.dialect.guesses_blocks
     above = region.lines[index - 1].text if index > region.first else ""
     if above and not UNDERLINE.fullmatch(above) and not (
-        is_plain and (above[-1] == ":" or _is_below_paragraph(region, index))
+        guesses_blocks and (above[-1] == ":" or _is_below_paragraph(region, index))
     ):
         return False
     if not continues_unindented(region, index):
@@ -146,7 +146,7 @@ def has_first_line_indent(region: Region, index: int) -> bool:
     if line.text[0].isupper() and is_sentence(line.text.rstrip(".,;") + ".", 3):
         return True
     examined = [line, below] if line.text[0].isupper() and below.text[0].islower() else [line]
-    return is_plain and count_function_words(examined) >= MIN_FUNCTION_WORDS
+    return guesses_blocks and count_function_words(examined) >= MIN_FUNCTION_WORDS
 
 
 def _is_below_paragraph(region: Region, index: int) -> bool:

@@ -33,7 +33,7 @@ MIN_COLUMN = 5  # columns from the words to the texts, if words may be one blank
 
 def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of such words from `index` on."""
-    if not region.context.dialect.is_plain:
+    if not region.context.dialect.guesses_blocks:
         return None
     column = _text_column(region, index)
     items = _items(region, index, column) if column >= 0 else []
