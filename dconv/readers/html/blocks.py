@@ -78,28 +78,29 @@ class BlockReader:
         return blocks + _paragraph(line)
 
     def block(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
-        name, inner = tag.name, depth + 1
+        name = tag.name
+        depth += 1
         if name in soup.VERBATIM:
             return [preformatted(tag)]
         if (kind := _note_kind(tag)) and (label := _label(tag)) is not None:
             label_words = folded_text(label_text(label))
             label.extract()
-            body = self.flow(soup.children(tag), title, inner)
+            body = self.flow(soup.children(tag), title, depth)
             return [tree.Labelled(label_words, kind, tuple(body), soup.span_of(tag))]
         if kind or name == "blockquote":
-            body = self.flow(soup.children(tag), title, inner)
+            body = self.flow(soup.children(tag), title, depth)
             return [tree.BlockQuote(tuple(body), soup.span_of(tag))]
         if name in soup.HEADINGS or name == "summary":  # of what a browser can hide
-            return self.heading(tag, title, inner)
+            return self.heading(tag, title, depth)
         if name in soup.LISTS:
-            return self.list_or_definitions(tag, title, inner)
+            return self.list_or_definitions(tag, title, depth)
         if name == "dl":
-            return self.definitions(tag, title, inner)
+            return self.definitions(tag, title, depth)
         if name == "table":
-            return self.table(tag, title, inner)
+            return self.table(tag, title, depth)
         if name == "p" and not any(soup.is_block(child) for child in soup.child_elements(tag)):
             return _paragraph([*soup.children(tag)], soup.span_of(tag))
-        return self.flow(soup.children(tag), title, inner)
+        return self.flow(soup.children(tag), title, depth)
 
     def heading(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A small title; blocks in it follow it."""
@@ -160,7 +161,7 @@ class BlockReader:
         with_text = [item for item in items if item is not None and has_description(item)]
         if len(groups) < 2 or len(with_text) < MIN_NAMED_SHARE * len(groups):
             return []
-        if not kind_of_title(title) and not are_names_anywhere(with_text):
+        if not kind_of_title(title) and not are_names_below_any_title(with_text):
             return []
         blocks: list[tree.Flow] = []
         for group, item in zip(groups, items, strict=True):
@@ -316,7 +317,7 @@ class BlockReader:
         head: list[tree.Row] = []
         body: list[tree.Row] = []
         covered: dict[int, int] = {}  # how many further rows each column is covered
-        kind: str | None = None
+        kind: str | None = None  # of the names in the first column, if it has names
         for row in rows:
             cells = cells_of(row)
             filled = filled_row(row, cells, covered)
@@ -325,7 +326,7 @@ class BlockReader:
             if is_head:
                 head.append(filled)
                 first = tree.plain_text(filled.cells[0].content).strip() if filled.cells else ""
-                kind = kind_of_title(first) or "" if NAME_COLUMN.fullmatch(first) else None
+                kind = kind_of_title(first) if NAME_COLUMN.fullmatch(first) else None
                 continue
             if kind is not None and filled.cells:
                 filled = self.named_row(filled, row, kind, title)
@@ -484,7 +485,7 @@ def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
 FILE_NAME = re.compile(r"~?/.*|.*\.(?:[ch]|conf|html?|js|json|md|py|r[bs]|rst|sh|ts|txt|xml|ya?ml)")
 # what is between a name and its text in the item of a list: ":", " - ", " (since 2.0):", or the end
 # of such a note: ", required):"
-BETWEEN = re.compile(
+NOTE_AND_SEPARATOR = re.compile(
     r"(?P<note>\s*\([^()]*\)|[^()]*\))?\s*(?P<separator>:|[-–—]{1,3}(?=\s|$))?(?P<rest>.*)",
     re.DOTALL,
 )
@@ -529,7 +530,7 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
     return NamedItem(term(head, names.kind, names.names), text, rest, has_separator)
 
 
-def are_names_anywhere(items: Sequence[NamedItem]) -> bool:
+def are_names_below_any_title(items: Sequence[NamedItem]) -> bool:
     """Whether `items` are names whatever the title above: options, or words of no language."""
     if all(item.term.kind == "option" for item in items):
         return True
@@ -553,10 +554,10 @@ def _split_term(
     head: list[tree.Inline] = []
     for index, node in enumerate(content):
         if isinstance(node, tree.Text) and head:
-            match = BETWEEN.match(node.text)
+            match = NOTE_AND_SEPARATOR.match(node.text)
             if match is None or match["separator"] is None:
-                above = tree.plain_text(tuple(head))
-                is_in_note = above.count("(") > above.count(")") and ")" not in node.text
+                before = tree.plain_text(tuple(head))
+                is_in_note = before.count("(") > before.count(")") and ")" not in node.text
                 if not is_in_note and not BETWEEN_NAMES.fullmatch(node.text):
                     return None
                 head.append(node)

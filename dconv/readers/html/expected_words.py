@@ -48,7 +48,7 @@ class _WordCollector:
     numbers: dict[int, int] = field(default_factory=dict)  # the next number of each list
     # of each item that defines a name: the index of the first of its `words`, and how many it has
     names: list[tuple[int, int]] = field(default_factory=list)
-    open_main: list[int] = field(default_factory=list)  # the main part while in it
+    main_id: int = 0  # the `mem_id` of the main part while in it, else 0
     # the elements around that are removed, each with what it is ("navigation")
     open_removed: list[tuple[int, str]] = field(default_factory=list)
     outer_texts: list[list[str]] = field(default_factory=list)  # the `text` before each of them
@@ -89,7 +89,7 @@ class _WordCollector:
         if not kind and (tag in BLOCKS or tag == "br" or is_main):
             self.flush()
         if is_main:
-            self.open_main.append(node.mem_id)
+            self.main_id = node.mem_id
         if kind:  # it does not end the word around it
             self.open_removed.append((node.mem_id, kind))
             self.outer_texts.append(self.text)
@@ -106,7 +106,7 @@ class _WordCollector:
             return
         tag = node.tag or ""
         ends_removed = bool(self.open_removed) and self.open_removed[-1][0] == node.mem_id
-        ends_main = bool(self.open_main) and self.open_main[-1] == node.mem_id
+        ends_main = self.main_id == node.mem_id
         if tag in BLOCKS or ends_removed or ends_main:
             self.flush()
         if tag in VERBATIM:
@@ -115,7 +115,7 @@ class _WordCollector:
             self.open_removed.pop()
             self.text = self.outer_texts.pop()
         if ends_main:
-            self.open_main.pop()
+            self.main_id = 0
 
     def flush(self) -> None:
         """Split the text of the block that ends into words."""
@@ -127,7 +127,7 @@ class _WordCollector:
         )
         if self.open_removed:
             self.dropped[self.open_removed[-1][1]] += len(words)
-        elif self.page.main is not None and not self.open_main:
+        elif self.page.main is not None and not self.main_id:
             self.dropped["text outside of the main part"] += len(words)
         else:
             self.words += words
@@ -135,7 +135,7 @@ class _WordCollector:
     def start_item(self, node: LexborNode) -> None:
         """Add the number of the `li` that starts, and note where its name is."""
         parent = node.parent
-        if self.open_removed or (self.page.main is not None and not self.open_main):
+        if self.open_removed or (self.page.main is not None and not self.main_id):
             return
         if parent is not None and parent.tag == "ol":
             number = self.number(node, parent)
