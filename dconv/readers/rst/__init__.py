@@ -62,12 +62,12 @@ def _read(source: Source, name: str) -> Manual:
         dropped = tuple([(what, count) for what, count in counts.items() if count])
         words = ExpectedWords((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(messages, source))
-    names = {"label": nodes.make_id, "term": term_label, "document": file_name}
+    make_label = {"label": nodes.make_id, "term": term_label, "document": file_name}
     places = tuple([
         (option_label(node["program"], node["target"]) if node["kind"] == "option"
-         else names[node["kind"]](node["target"]), line, column, str(node["target"]))
+         else make_label[node["kind"]](node["target"]), line, column, str(node["target"]))
         for node, line, column in _role_places(tree, source)
-        if node["kind"] == "option" or node["kind"] in names
+        if node["kind"] == "option" or node["kind"] in make_label
     ])
     document = ParsedDocument(
         source.path, header, preface, sections, diagnostics, words, ids,

@@ -120,8 +120,8 @@ class Converter:
 
     # --- inlines ----------------------------------------------------------------------
 
-    def label(self, name: str) -> str | None:
-        """The link to the label or the id `name` of the document, or None."""
+    def label_target(self, name: str) -> str | None:
+        """The target of a link to the label or the id `name` of the document, or None."""
         key = name if name in self.document.ids else self.document.nameids.get(
             nodes.fully_normalize_name(name), ""
         )
@@ -137,7 +137,7 @@ class Converter:
     def inlines(self, node: nodes.Element) -> tuple[tree.Inline, ...]:
         """The content of a node that holds text; targets in it are places of the section."""
         self.ids += [name for target in node.findall(nodes.target) for name in target["ids"]]
-        return inlines(node.children, self.label)
+        return inlines(node.children, self.label_target)
 
     def span(self, node: nodes.Node | None) -> tree.Span:
         """The line of the original that `node` starts on."""
@@ -279,7 +279,7 @@ class Converter:
                 self.ids += node["ids"]
                 return [tree.Paragraph((image(node),), span)]
             case nodes.reference() | nodes.Inline():
-                return [tree.Paragraph(inlines([node], self.label), span)]
+                return [tree.Paragraph(inlines([node], self.label_target), span)]
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
                 label = term([tree.Text(node.tagname.capitalize())])
                 return [definition([label], [tree.Paragraph(self.inlines(node), NO_SPAN)], span)]
@@ -544,27 +544,27 @@ FILE = re.compile(r"[\w./+-]+(?:#[\w.-]*)?")
 # pages that Sphinx writes itself
 GENERATED = frozenset({"genindex", "modindex", "py-modindex", "search"})
 
-# a label -> the name of a link to it; None if the document has no such label
-Labels = Callable[[str], str | None]
+# a label -> the target of a link to it; None if the document has no such label
+LabelTarget = Callable[[str], str | None]
 
 
-def inlines(children: Iterable[nodes.Node], labels: Labels) -> tuple[tree.Inline, ...]:
-    """The nodes of the tree for `children`; `labels` finds targets in the document."""
-    return tuple([part for child in children for part in _inline(child, labels)])
+def inlines(children: Iterable[nodes.Node], label_target: LabelTarget) -> tuple[tree.Inline, ...]:
+    """The nodes of the tree for `children`; `label_target` finds targets in the document."""
+    return tuple([part for child in children for part in _inline(child, label_target)])
 
 
-def _inline(node: nodes.Node, labels: Labels) -> Iterator[tree.Inline]:
+def _inline(node: nodes.Node, label_target: LabelTarget) -> Iterator[tree.Inline]:
     match node:
         case nodes.Text():
             yield from _text(node.astext())
         case nodes.literal() | nodes.math():
             yield tree.Code(node.astext())
         case nodes.strong():
-            yield tree.Strong(inlines(node.children, labels))
+            yield tree.Strong(inlines(node.children, label_target))
         case nodes.emphasis() | nodes.title_reference():
-            yield tree.Emphasis(inlines(node.children, labels))
+            yield tree.Emphasis(inlines(node.children, label_target))
         case addnodes.role_reference():
-            yield _role_reference(node, labels)
+            yield _role_reference(node, label_target)
         case nodes.image():
             yield image(node)
         case nodes.footnote_reference() | nodes.citation_reference():
@@ -572,7 +572,7 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[tree.Inline]:
             target = node.get("refid")
             yield _link(text, f"#{target}") if target else tree.Text(text)
         case nodes.reference():
-            yield from _reference(node, labels)
+            yield from _reference(node, label_target)
         case (
             nodes.comment()
             | nodes.system_message()
@@ -581,7 +581,7 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[tree.Inline]:
         ):
             return
         case nodes.Element():
-            yield from inlines(node.children, labels)
+            yield from inlines(node.children, label_target)
         case _:
             yield tree.Text(node.astext())
 
@@ -605,24 +605,24 @@ def _link(text: str, name: str) -> tree.Reference:
     return tree.Reference(text, name, kind="link")
 
 
-def _reference(node: nodes.reference, labels: Labels) -> Iterator[tree.Inline]:
+def _reference(node: nodes.reference, label_target: LabelTarget) -> Iterator[tree.Inline]:
     """A link: to the web, into the document, to a file."""
     text = node.astext()
     images = list(node.findall(nodes.image))
     url = str(node.get("refuri", ""))
     if images:
-        yield from inlines(node.children, labels)
+        yield from inlines(node.children, label_target)
     elif url.startswith(WEB):
         yield tree.Hyperlink(text, url)
     elif url and FILE.fullmatch(url):
         yield _link(text, url)
     elif name := node.get("refid"):
-        yield _link(text, labels(name) or f"#{name}")
+        yield _link(text, label_target(name) or f"#{name}")
     else:
         yield tree.Text(text)
 
 
-def _role_reference(node: addnodes.role_reference, labels: Labels) -> tree.Inline:
+def _role_reference(node: addnodes.role_reference, label_target: LabelTarget) -> tree.Inline:
     """A name with a role."""
     text, target = node.astext(), str(node["target"])
     match node["kind"]:
@@ -630,13 +630,13 @@ def _role_reference(node: addnodes.role_reference, labels: Labels) -> tree.Inlin
             return tree.Reference(text, target, kind="page")
         case "term":
             label = addnodes.term_label(target)
-            link = labels(label)
+            link = label_target(label)
             return tree.Emphasis((
                 _link(text, link) if link else tree.Reference(text, label, kind="label"),
             ))
         case "option":
             label = addnodes.option_label(node["program"], target)
-            if labels(label) and text == target and " " not in text:
+            if label_target(label) and text == target and " " not in text:
                 return tree.Code(text)
             return tree.Reference(text, label, kind="option")
         case "document" if "/" not in target:
@@ -646,7 +646,7 @@ def _role_reference(node: addnodes.role_reference, labels: Labels) -> tree.Inlin
         case "label" if target in GENERATED:
             return tree.Text(text)
         case "label":
-            link = labels(target)
+            link = label_target(target)
             if link is None and SECTION_LABEL.fullmatch(target):
                 document, title = target.split(":", 1)
                 return _link(text, f"{document}#{nodes.make_id(title)}")

@@ -25,7 +25,7 @@ from dconv.readers.rst.inliner import Inliner
 
 
 class DocumentTitle(frontmatter.DocTitle):
-    """The title of the document, and its subtitle if facts about the document follow it.
+    """The title of the document, and its subtitle if a list of fields follows it.
 
     docutils makes a subtitle of any single section; most are sections of the text.
     """
