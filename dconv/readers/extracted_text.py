@@ -535,9 +535,9 @@ def folded(content: Sequence[tree.Inline], names: frozenset[str]) -> tuple[tree.
 def _folded(
     content: Sequence[tree.Inline], names: frozenset[str], after_blank: bool
 ) -> tuple[list[tree.Inline], bool]:
-    """The same, but white space at the end stays, and whether white space is there.
+    """The nodes of `folded` with the white space at the end, and whether there is any.
 
-    `after_blank` says whether it is before `content`.
+    `after_blank` says whether white space is before `content`.
     """
     nodes: list[tree.Inline] = []
     for node in content:

@@ -267,7 +267,7 @@ def _with_blocks(section: tree.Section, more: Sequence[tree.Block]) -> tree.Sect
 def _names_by_section(
     children: Sequence[Element], builder: DraftBuilder, context: TagContext
 ) -> dict[Element, KindAndNames]:
-    """What those of the sections `children` name whose title is an option or a setting."""
+    """What the sections among `children` name whose titles are options or settings."""
     candidates = [child for child in children if not any(part.tag == "section" for part in child)]
     titles = [_title(child) for child in candidates]
     settings = [SETTING_TITLE.fullmatch(title) for title in titles]
