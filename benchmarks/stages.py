@@ -38,7 +38,7 @@ from dconv.writers.pages.split import (
     home_page,
     pages_of_documents,
     release_addresses,
-    release_sections,
+    release_section_files,
 )
 from dconv.writers.search.files import search_files
 from dconv.writers.theme import theme, theme_folder
@@ -94,7 +94,7 @@ def best(content: bytes, product: Product, runs: int) -> Stages:
 def _pages(release: Release) -> Iterator[Page]:
     """The home of `release` and the pages of its documents."""
     yield home_page(release, SITE_INFO, None)
-    addresses = release_addresses(release, release_sections(release))
+    addresses = release_addresses(release, release_section_files(release))
     yield from pages_of_documents(release, addresses, SITE_INFO, None)
 
 
@@ -110,7 +110,7 @@ def stages(content: bytes, product: Product, site_theme: Theme) -> Stages:
     clock.time("proof", lambda: _proof(release, rendered))
     files = [(page.path, marks.without_marks(file)) for page, file in rendered]
     clock.time("link check", lambda: _check(files))
-    sections = release_sections(release)
+    sections = release_section_files(release)
     files += clock.time("search", lambda: search_files(release, sections, False, None).files)
     files += clock.time("lists for programs", lambda: _lists(release, site_theme))
     with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as folder:
@@ -153,7 +153,7 @@ def _check(files: Sequence[tuple[str, bytes]]) -> None:
 
 
 def _lists(release: Release, site_theme: Theme) -> list[tuple[str, bytes]]:
-    files = release_sections(release)
+    files = release_section_files(release)
     return [
         *release_inventory(release, files),
         *forwarding(release, files, site_theme.content("old-links.js"), None),

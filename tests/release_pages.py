@@ -9,12 +9,12 @@ from dconv.writers.pages.split import (
     home_page,
     pages_of_documents,
     release_addresses,
-    release_sections,
+    release_section_files,
 )
 
 
 def release_pages(release: Release, site: SiteInfo) -> Iterator[Page]:
     """The home of `release`, then the pages of each document; their HTML has the proof's marks."""
     yield home_page(release, site, None)
-    addresses = release_addresses(release, release_sections(release))
+    addresses = release_addresses(release, release_section_files(release))
     yield from pages_of_documents(release, addresses, site, None)

@@ -21,7 +21,7 @@ from dconv.settings.manual import load_product
 from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
-from dconv.writers.pages.split import release_sections
+from dconv.writers.pages.split import release_section_files
 from dconv.writers.search import files, index_data
 from dconv.writers.search.removed_names import RemovedName
 
@@ -64,7 +64,7 @@ def release_of(text: bytes, product: Product, vocabulary: Vocabulary) -> Release
 
 def search_files_of(release: Release, lunr: bool = False) -> dict[str, bytes]:
     """The files of the search of `release`, with their paths; nothing is wrong with them."""
-    output = files.search_files(release, release_sections(release), lunr, None)
+    output = files.search_files(release, release_section_files(release), lunr, None)
     assert output.diagnostics == ()
     return dict(output.files)
 
@@ -91,7 +91,7 @@ class Row:
 
 def rows(release: Release) -> list[Row]:
     """All places of `release`, before they are written."""
-    table = files.search_data(release, release_sections(release), False, None).table
+    table = files.search_data(release, release_section_files(release), False, None).table
     return [
         Row(
             index_data.display_name(place), place.kind,

@@ -49,7 +49,7 @@ from dconv.writers.pages.split import (
     home_page,
     pages_of_documents,
     release_addresses,
-    release_sections,
+    release_section_files,
 )
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.files import search_files
@@ -140,7 +140,7 @@ def release_files(
     pages are rendered with the claim that no line is lost, and rendered again if the proof
     finds otherwise.
     """
-    section_files = release_sections(release)
+    section_files = release_section_files(release)
     data_files = in_background(
         lambda: _data_files(release, section_files, site, theme, versions), parallel
     )

@@ -25,7 +25,7 @@ from dconv.writers.pages.filenames import section_files
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
-from dconv.writers.pages.split import release_addresses, release_sections
+from dconv.writers.pages.split import release_addresses, release_section_files
 
 EARLIEST_DATE = "1980-01-01"  # the date of a text without one: ZIP archives know none before
 
@@ -180,7 +180,7 @@ def _without_marks(html: str) -> str:
 
 def public_address(release: Release, site: SiteInfo) -> Callable[[Target], str]:
     """A function from a target in `release` to its public address, empty if the site has none."""
-    resolve = release_addresses(release, release_sections(release)).from_page("index.html")
+    resolve = release_addresses(release, release_section_files(release)).from_page("index.html")
 
     def address(target: Target) -> str:
         href = resolve(target)

@@ -22,7 +22,7 @@ from dconv.model.lifecycle import Lifetime
 from dconv.writers.explain.facts import facts, facts_file
 from dconv.writers.pages.documents import document_pages
 from dconv.writers.pages.page import Release
-from dconv.writers.pages.split import release_sections
+from dconv.writers.pages.split import release_section_files
 from dconv.writers.pages.versions import ProductVersions, ReleasePages
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
@@ -46,7 +46,7 @@ def versions_of(*releases: Release) -> ProductVersions:
 
 
 def script_of(shown: Release) -> str:
-    files = dict(facts_file(shown, release_sections(shown), None))
+    files = dict(facts_file(shown, release_section_files(shown), None))
     return files[f"lamps/{shown.version}/facts.js"].decode()
 
 
@@ -74,13 +74,13 @@ def findings(text: str, shown: Release) -> Json:
 
 def test_a_product_without_scopes_has_no_facts(tmp_path: Path) -> None:
     shown = replace(release(tmp_path), dialect=Dialect())
-    assert facts(shown, release_sections(shown)) == {}
-    assert list(facts_file(shown, release_sections(shown), None)) == []
+    assert facts(shown, release_section_files(shown)) == {}
+    assert list(facts_file(shown, release_section_files(shown), None)) == []
 
 
 def test_the_facts(tmp_path: Path) -> None:
     shown = release(tmp_path)
-    data = facts(shown, release_sections(shown))
+    data = facts(shown, release_section_files(shown))
     names = data["n"]
     assert isinstance(names, list)
     assert {"volts", "wick", "gas", "brass", "dusk", "n", "O"} <= {*names}
@@ -95,7 +95,7 @@ def test_a_word_of_sections_leads_to_what_the_manual_says_of_them(tmp_path: Path
         folder = tmp_path / str(len(text))
         folder.mkdir()
         shown = release(folder, text)
-        homes = facts(shown, release_sections(shown))["homes"]
+        homes = facts(shown, release_section_files(shown))["homes"]
         assert isinstance(homes, dict)
         assert homes["lamp"] == home, text
 

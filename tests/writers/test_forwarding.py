@@ -20,7 +20,7 @@ from dconv.sources.resources import resource_folder
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.old_anchors import anchor_table
 from dconv.writers.pages.page import SiteInfo
-from dconv.writers.pages.split import release_sections
+from dconv.writers.pages.split import release_section_files
 from dconv.writers.theme.theme import load
 
 SITE_INFO = SiteInfo("Manuals", "dconv test")
@@ -168,7 +168,7 @@ def test_the_script_finds_every_old_anchor(
         if document.name in haproxy.old_links.documents and (folder / document.file).exists()
     }
     linked_release = release(haproxy, version, texts)
-    files_of = release_sections(linked_release)
+    files_of = release_section_files(linked_release)
     data = dict(forwarding(linked_release, files_of, b"", None))
     tab = open_tab()
     tab.open(f"{site.as_uri()}/{PAGE}")

@@ -22,7 +22,7 @@ from dconv.writers.html import marks
 from dconv.writers.inventory import release_inventory
 from dconv.writers.pages.footer import source_lines
 from dconv.writers.pages.page import Page, ReleaseDocument, SiteInfo
-from dconv.writers.pages.split import release_sections
+from dconv.writers.pages.split import release_section_files
 from dconv.writers.theme.theme import load
 
 SITE = SiteInfo("Manuals", "dconv")
@@ -148,7 +148,7 @@ def test_every_name_is_found_first() -> None:
 
 def test_other_programs_get_all_names() -> None:
     release = sample_man_page.release()
-    files = dict(release_inventory(release, release_sections(release)))
+    files = dict(release_inventory(release, release_section_files(release)))
     records = json.loads(files["tools/1.0/pot.8/keywords.json"])["keywords"]
     assert {record["name"]: record.get("aliases") for record in records} == {
         "--verbose": ["-v"], "--heat": ["-h"], "--no-heat": None, "boil": ["cook"],

@@ -97,7 +97,7 @@ def _pages(document: _Document) -> Iterator[Page]:
     yield _single_page(document)
 
 
-def release_sections(release: Release) -> dict[str, list[str]]:
+def release_section_files(release: Release) -> dict[str, list[str]]:
     """The files of the sections of each document of `release`, in source order."""
     files: dict[str, list[str]] = {}
     for document in release.documents:
@@ -109,7 +109,7 @@ def release_sections(release: Release) -> dict[str, list[str]]:
 
 
 def release_addresses(release: Release, section_files: SectionFiles) -> Addresses:
-    """Where every anchor of `release` lies; `section_files` are its `release_sections`."""
+    """Where every anchor of `release` lies; `section_files` are its `release_section_files`."""
     addresses = Addresses()
     for document in release.documents:
         manual = document.manual
