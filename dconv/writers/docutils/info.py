@@ -28,7 +28,7 @@ from dconv.writers.docutils.plain_text import (
     BLANK,
     WIDTH,
     PlainText,
-    unmarked,
+    finished,
     without_repetition,
 )
 from dconv.writers.docutils.prose import strip_lines, title_and_body
@@ -61,7 +61,7 @@ class _Node:
     """A node: its name, that of its parent, its lines, its children, and what it is about."""
 
     name: str
-    up: str
+    parent: str
     lines: list[str] = field(default_factory=list)
     children: list[_Node] = field(default_factory=list)
     title: str = ""
@@ -100,14 +100,14 @@ def info(
 
     `others` are the files of the documents of its release, by name.
     """
-    linked = {
+    other_documents = {
         name: OtherDocument(
             NODE_PREFIX,
             {anchor: f"({other.stem}){node}" for anchor, node in {"": TOP, **other.nodes}.items()},
         )
         for name, other in others.items() if name != manual.name
     }
-    doctree = make_doctree(manual, title, linked)
+    doctree = make_doctree(manual, title, other_documents)
     ids = identifiers(manual)
     own_nodes = {ids[anchor]: node for anchor, node in file.nodes.items()}
     writer = _NodeWriter(own_nodes, dict(_nodes_of_sections(doctree)))
@@ -213,7 +213,7 @@ class _NodeWriter(PlainText):
     def word(self, word: str) -> str:
         return word.translate(CONTROL)
 
-    def marked(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
+    def with_ids(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
         return [*lines]
 
 
@@ -260,7 +260,7 @@ class _InfoWriter:
 
     def _node(self, node: _Node, before: str, after: str) -> str:
         head = f"File: {self.stem}.{SUFFIX},  Node: {node.name}"
-        for label, name in (("Next", after), ("Prev", before), ("Up", node.up)):
+        for label, name in (("Next", after), ("Prev", before), ("Up", node.parent)):
             head += f",  {label}: {name}" if name else ""
         lines = [SEPARATOR, head, "", *node.lines, ""]
         if node.children:
@@ -276,7 +276,7 @@ def _menu_entry(node: _Node) -> list[str]:
     gap = " " * max(MENU_COLUMN - column_width(front), 2)
     room = WIDTH - column_width(front + gap)
     if not words or room < len(words.split()[0]):
-        return [unmarked(front)]
+        return [finished(front)]
     if column_width(words) > room:
         words = f"{words[: room - 1].rpartition(' ')[0] or words[: room - 1]}…"
     return [f"{front}{gap}{words}"]

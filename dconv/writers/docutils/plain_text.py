@@ -58,8 +58,8 @@ class PlainText:
         """`word` of a line, escaped where the reader's program would take it for markup."""
         return word
 
-    def marked(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
-        """`lines`, marked with the ids of `elements`."""
+    def with_ids(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
+        """`lines` with marks of the ids of `elements`."""
         raise NotImplementedError
 
     # --- blocks ---------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class PlainText:
             case nodes.topic():
                 return self.contents(node)
             case nodes.paragraph():
-                return [*self.marked([], [node]), *self._paragraph(node, indent)]
+                return [*self.with_ids([], [node]), *self._paragraph(node, indent)]
             case nodes.line_block():
                 return [
                     row for line in elements(node)
@@ -119,7 +119,7 @@ class PlainText:
     def _paragraph(self, node: nodes.paragraph, indent: str) -> list[str]:
         if len(node) == 1 and isinstance(node[0], nodes.strong):  # a label
             lines = self.wrapped(self.line(node.children), WIDTH - len(indent) - HEADING_MARK)
-            return [self.heading(f"{indent}{unmarked(line)}") for line in lines]
+            return [self.heading(f"{indent}{finished(line)}") for line in lines]
         return self.indented(self.line(node.children), indent)
 
     def _list(self, node: nodes.Element, indent: str) -> list[str]:
@@ -140,7 +140,7 @@ class PlainText:
         items: list[list[str]] = []
         for item in elements(node):
             term, definition = elements(item)
-            terms = self.marked(self.indented(self.line(term.children), indent), [term])
+            terms = self.with_ids(self.indented(self.line(term.children), indent), [term])
             items.append([*terms, *strip_lines(self.blocks(definition.children, indent + INDENT))])
         return _spaced(items)
 
@@ -178,7 +178,7 @@ class PlainText:
             if isinstance(row.parent, nodes.thead):
                 row_lines = [self.heading(line) for line in row_lines]
             paragraphs = list(row.findall(nodes.paragraph))
-            lines += self.marked([unmarked(line) for line in row_lines], paragraphs)
+            lines += self.with_ids([finished(line) for line in row_lines], paragraphs)
         return lines
 
     def _rows(
@@ -190,8 +190,8 @@ class PlainText:
             words = f" {BLANK * (GAP - 1)}".join(filter(None, texts))
             first, *others = self.wrapped(words, WIDTH - len(indent + INDENT)) or [""]
             paragraphs = list(row.findall(nodes.paragraph))
-            lines += self.marked([f"{indent}{unmarked(first)}"], paragraphs)
-            lines += [f"{indent}{INDENT}{unmarked(line)}" for line in others]
+            lines += self.with_ids([f"{indent}{finished(first)}"], paragraphs)
+            lines += [f"{indent}{INDENT}{finished(line)}" for line in others]
         return lines
 
     # --- lines ----------------------------------------------------------------------------
@@ -222,11 +222,11 @@ class PlainText:
     def indented(self, text: str, indent: str) -> list[str]:
         """`text` in lines that start with `indent`."""
         width = max(WIDTH - len(indent), MIN_WIDTH)
-        return [f"{indent}{unmarked(line)}" for line in self.wrapped(text, width)]
+        return [f"{indent}{finished(line)}" for line in self.wrapped(text, width)]
 
 
-def unmarked(line: str) -> str:
-    """`line` with the characters that its marks stand for."""
+def finished(line: str) -> str:
+    """`line` with the characters that `BAR`, `QUOTE` and `BLANK` stand for."""
     return line.replace(BAR, "|").replace(QUOTE, "`").replace(BLANK, " ")
 
 

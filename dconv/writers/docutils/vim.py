@@ -103,13 +103,13 @@ def vim_help(
 
     `others` are the files of the documents of its release, by name.
     """
-    linked = {
+    other_documents = {
         name: OtherDocument(
             TAG_PREFIX, {"": other.file} | {anchor: tags[0] for anchor, tags in other.tags.items()}
         )
         for name, other in others.items() if name != manual.name
     }
-    doctree = make_doctree(manual, title, linked)
+    doctree = make_doctree(manual, title, other_documents)
     tags: dict[str, tuple[str, ...]] = {}
     for anchor, identifier in identifiers(manual).items():
         tags[identifier] = (*tags.get(identifier, ()), *help_file.tags[anchor])
@@ -137,7 +137,7 @@ class _HelpWriter(PlainText):
         title, *body = node.children
         is_entry = bool(body) and is_signature(body[0])
         rule = [] if is_entry else [("=" if depth == 0 else "-") * WIDTH]
-        heading = self.marked(self.indented(title.astext(), "") or ["…"], [node])
+        heading = self.with_ids(self.indented(title.astext(), "") or ["…"], [node])
         below = self.blocks(without_repetition(title, body), "", depth + 1)
         gap = [""] if below[:1] != [">"] else []
         return strip_lines([*rule, *heading, *gap, *below])
@@ -195,7 +195,7 @@ class _HelpWriter(PlainText):
             return word
         return f"{QUOTE}{word}{QUOTE}" if "`" not in word else f"\\{word}"
 
-    def marked(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
+    def with_ids(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
         """`lines` with tags at the right of a single one, or above them."""
         tags = list(dict.fromkeys(
             tag for element in elements for identifier in element["ids"]
