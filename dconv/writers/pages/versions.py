@@ -206,18 +206,18 @@ def with_versions(page: Page, versions: ProductVersions | None, version: str) ->
     current = versions.release(version)
     folder = f"{versions.product}/{version}/"
     path = page.path.removeprefix(folder)
-    parent = "../" * path.count("/") + "../"
+    to_product = "../" * path.count("/") + "../"
     links = tuple(
-        _relative(counterpart(path, current, other, versions), parent)
+        _relative(counterpart(path, current, other, versions), to_product)
         for other in versions.listed(current)
     )
-    latest = _relative(counterpart(path, current, versions.latest, versions), parent)
+    latest = _relative(counterpart(path, current, versions.latest, versions), to_product)
     changes_link = None
     if path != CHANGES and page.site.changes and (previous := versions.previous(current)):
         to_release = "../" * path.count("/")
         changes_link = Link(f"What changed since {previous.version}", to_release + CHANGES)
     return replace(
-        page, versions=links, all_versions=f"{parent}index.html",
+        page, versions=links, all_versions=f"{to_product}index.html",
         banner=_banner(current, latest, versions),
         canonical=_canonical(page, latest, versions, path, current),
         news=_news(path.partition("/")[0], current, page, versions),
@@ -306,9 +306,9 @@ def _change(anchors: list[str], pages: DocumentPages, folder: str) -> Change:
     ]))
 
 
-def _relative(link: Counterpart, up: str) -> Counterpart:
-    """`link` with an address relative to a page; `up` points to the product's folder."""
-    return replace(link, href=f"{up}{link.href}" if link.href else "")
+def _relative(link: Counterpart, to_product: str) -> Counterpart:
+    """`link` relative to a page; `to_product` is the path from there to the product's folder."""
+    return replace(link, href=f"{to_product}{link.href}" if link.href else "")
 
 
 def counterpart(
@@ -401,7 +401,7 @@ def availability(
         other.version: counterpart(path, current, other, versions).href
         for other in versions.listed(current)
     }
-    up = "../" * path.count("/") + "../"
+    to_product = "../" * path.count("/") + "../"
 
     def entry_availability(anchor: str) -> Availability | None:
         if catalogue is None or anchor not in catalogue.entries:
@@ -412,7 +412,7 @@ def availability(
             matches, anchor, document, current, versions, page_addresses
         )
         return Availability(summary, tuple(
-            (label, tuple((other_version, up + href) for other_version, href in links))
+            (label, tuple((other_version, to_product + href) for other_version, href in links))
             for (_, label), links in sorted(links_by_label.items())
         ))
 
