@@ -23,13 +23,13 @@ WIDE_BOX = '<div class="table wide" role="group" aria-label="Table" tabindex="0"
 
 def table(node: Table, out: list[str], context: PageContext) -> None:
     """Append `node` to `out`."""
-    matrix = node.role == "matrix"
+    is_matrix = node.role == "matrix"
     columns = max((len(row.cells) for row in node.rows), default=0)
-    box = BOX if not matrix else WIDE_BOX if columns > MAX_NARROW_COLUMNS else NARROW_BOX
-    if matrix and node.head and len(node.rows) >= MIN_FILTERED_ROWS and not context.single_page:
+    box = BOX if not is_matrix else WIDE_BOX if columns > MAX_NARROW_COLUMNS else NARROW_BOX
+    if is_matrix and node.head and len(node.rows) >= MIN_FILTERED_ROWS and not context.single_page:
         out.append(_filter(node))
     out.append(f'{box}<table class="{node.kind}">\n')
-    if matrix:
+    if is_matrix:
         names = f"{len(node.rows)} names, and where each may be used"
         out.append(f'<caption class="hidden"{ADDED_MARK}>{names}</caption>\n')
     if node.head:
@@ -40,8 +40,8 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
     out.append("<tbody>\n")
     letter = ""
     for row in node.rows:
-        first = plain_text(row.cells[0].content)[:1].casefold() if matrix and row.cells else ""
-        _row(row, out, matrix, first != letter and letter != "", context)
+        first = plain_text(row.cells[0].content)[:1].casefold() if is_matrix and row.cells else ""
+        _row(row, out, is_matrix, first != letter and letter != "", context)
         letter = first
     out.append("</tbody>\n</table>\n</div>\n")
 
@@ -70,17 +70,17 @@ def _head_cell(cell: Cell, context: PageContext) -> str:
     return f'<th scope="{scope}"{_colspan(cell)}>{html}</th>'
 
 
-def _row(row: Row, out: list[str], matrix: bool, starts_letter: bool, context: PageContext) -> None:
-    """Append one row; `starts_letter` is true if its name is the first of a letter."""
+def _row(row: Row, out: list[str], is_matrix: bool, new_letter: bool, context: PageContext) -> None:
+    """Append one row; `new_letter` is true if its name is the first of a letter."""
     id_attribute = f' id="{context.anchor(row.anchor)}"' if row.anchor else ""
-    letter = ' class="letter"' if starts_letter else ""
+    letter = ' class="letter"' if new_letter else ""
     out.append(f"<tr{id_attribute}{letter}>")
-    name_index = 0 if matrix else _name_index(row)
+    name_index = 0 if is_matrix else _name_index(row)
     for index, cell in enumerate(row.cells):
         if index == name_index:
             out.append(f'<th scope="row"{_colspan(cell)}>{inlines(cell.content, context)}</th>')
         else:
-            state = _state_class(cell) if matrix else ""
+            state = _state_class(cell) if is_matrix else ""
             out.append(f"<td{_colspan(cell)}{state}>{inlines(cell.content, context)}</td>")
     out.append("</tr>\n")
 

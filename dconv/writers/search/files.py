@@ -99,7 +99,7 @@ def search_data_of_pages(
     release: Release, pages: Sequence[SectionPage], part_size: int, lunr: bool = False,
     versions: ProductVersions | None = None, *, with_document_texts: bool = False,
 ) -> SearchData:
-    """Return the same for sections that are on `pages`.
+    """Return the content of the files of a search for sections that are on `pages`.
 
     `part_size` is how many characters of sentences a part has, about; 0 leaves them out.  With
     `with_document_texts`, the title and description of each document are a text, too.

@@ -15,7 +15,7 @@ from dconv.model import tree
 from dconv.writers.html.escape import one_line
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import tokenizer
-from dconv.writers.search.records import SENTENCE_END, SectionPage
+from dconv.writers.search.records import BETWEEN_SENTENCES, SectionPage
 
 # what a word weighs by where it is
 FIELD_WEIGHTS: Mapping[str, float] = {
@@ -200,7 +200,7 @@ def sentences(
         lines: Sequence[str] = ()
         match node:
             case tree.Paragraph(content=prose) | tree.Example(caption=prose):
-                first, *others = SENTENCE_END.split(one_line(tree.plain_text(prose)))
+                first, *others = BETWEEN_SENTENCES.split(one_line(tree.plain_text(prose)))
                 separator = "" if not terms else " " if first[:1].islower() else ": "
                 lines = (f"{terms}{separator}{first}", *others)
                 terms = ""

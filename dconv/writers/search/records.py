@@ -26,7 +26,7 @@ ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside 
 LITERAL = re.compile(r"[A-Za-z][\w.+-]+(?: [\w.-]+){0,2}")
 # "crypt(3), ciphers(1)"
 MANUAL_PAGES = re.compile(r"[\w.:@+-]+\(\d\w*\)(?:, [\w.:@+-]+\(\d\w*\))*")
-SENTENCE_END = re.compile(r" (?<=[^.]\. )")
+BETWEEN_SENTENCES = re.compile(r" (?<=[^.]\. )")
 MAX_LINE_LENGTH = 100  # characters of the line below a name
 MIN_SHARED = 5  # entries that begin with the same sentence, which then describes none of them
 
@@ -148,7 +148,7 @@ def _sentences_after_first(entry: tree.Entry) -> list[str]:
     prose = " ".join(
         tree.plain_text(block.content) for block in entry.body if isinstance(block, tree.Paragraph)
     )
-    return SENTENCE_END.split(one_line(prose))[1:]
+    return BETWEEN_SENTENCES.split(one_line(prose))[1:]
 
 
 def _name_record(
@@ -216,5 +216,5 @@ def _first_sentence(blocks: Sequence[tree.Block]) -> str:
     first = blocks[0] if blocks else None
     if not isinstance(first, tree.Paragraph):
         return ""
-    sentences = SENTENCE_END.split(one_line(tree.plain_text(first.content)), maxsplit=1)
+    sentences = BETWEEN_SENTENCES.split(one_line(tree.plain_text(first.content)), maxsplit=1)
     return shortened(sentences[0], MAX_LINE_LENGTH)
