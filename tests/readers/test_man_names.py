@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dconv.readers.man.names import TagContext, in_list, read_names, shared_words
+from dconv.readers.man.names import TagContext, among, read_names, shared_words
 from dconv.readers.man.runs import BREAK, Run
 
 FILE_FORMAT = TagContext(("DIRECTIVES",), "lampd.conf", "5")
@@ -55,7 +55,7 @@ def test_tags_that_give_one_setting_several_values_name_the_setting() -> None:
     ],
 )
 def test_titles_in_bold_name_nothing(title: str) -> None:
-    context = TagContext(("EFFECTS",), "lampattributes", "5", in_list_of_literals=True)
+    context = TagContext(("EFFECTS",), "lampattributes", "5", among_literals=True)
     assert read_names([Run(title, "bold")], context) is None
 
 
@@ -67,13 +67,13 @@ def test_an_argument_alone_names_nothing() -> None:
 
 def test_titles_of_a_list_name_nothing() -> None:
     tags = [[Run(text, "bold")] for text in ("Oil box", "Wick", "MX/M2 lamp", "Lamp.net Store")]
-    context = in_list(tags, TagContext(("PLACES",), "lampctl", "8"))
+    context = among(tags, TagContext(("PLACES",), "lampctl", "8"))
     assert [read_names(tag, context) for tag in tags] == [None] * 4
 
 
 def test_a_setting_called_as_a_title_is_one_among_settings_with_capitals() -> None:
     context = TagContext(
-        ("DIRECTIVES",), "lampd.conf", "5", in_list_of_literals=True, in_list_of_capitalized=True
+        ("DIRECTIVES",), "lampd.conf", "5", among_literals=True, among_capitalized=True
     )
     names = read_names([Run("Example", "bold")], context)
     assert names is not None
@@ -82,7 +82,7 @@ def test_a_setting_called_as_a_title_is_one_among_settings_with_capitals() -> No
 
 def test_a_count_with_its_signs_is_no_option() -> None:
     tags = [[Run(text, "italic")] for text in ("+n", "-n", "n")]
-    context = in_list(tags, TagContext(("TESTS",), "snuff", "1"))
+    context = among(tags, TagContext(("TESTS",), "snuff", "1"))
     assert [read_names(tag, context) for tag in tags] == [None, None, None]
 
 

@@ -43,7 +43,7 @@ from dconv.readers.man.drafts import (
 )
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.expected_words import BOX, OVERSTRUCK, expected_words
-from dconv.readers.man.names import TagContext, in_list, placeholders, read_names, shared_words
+from dconv.readers.man.names import TagContext, among, placeholders, read_names, shared_words
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.mandoc import (
     HTML,
@@ -344,7 +344,7 @@ def blocks(drafts: Sequence[Draft], context: TagContext) -> list[tree.Block]:
     nodes: list[tree.Block] = []
     for draft in drafts:
         if isinstance(draft, TaggedList):
-            list_context = in_list([tag for item in draft.items for tag in item[0]], context)
+            list_context = among([tag for item in draft.items for tag in item[0]], context)
             for tags, body, ids in draft.items:
                 entry_node = _entry(tags, body, ids, list_context)
                 nodes.append(entry_node or _definition(tags, body, ids, list_context))
@@ -362,7 +362,7 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[tree.Flow]:
     nodes: list[tree.Flow] = []
     for draft in drafts:
         if isinstance(draft, TaggedList):
-            list_context = in_list([tag for item in draft.items for tag in item[0]], context)
+            list_context = among([tag for item in draft.items for tag in item[0]], context)
             nodes += [_definition(*item, list_context) for item in draft.items]
         else:
             nodes += _node(draft, context)

@@ -160,11 +160,11 @@ class TagContext:
     page: str  # "mdadm"
     section: str  # "8"
     is_inner: bool = False  # in the description of another tag
-    in_list_of_words: bool = False  # among tags that are lone words
-    in_list_of_signatures: bool = False  # among settings in roman: "agentuser {USER|#UID}"
-    in_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
-    in_list_of_titles: bool = False  # among titles: "Azure" between "Amazon Drive" and "Cloud box"
-    in_list_of_capitalized: bool = False  # among tags most of which start with a capital
+    among_words: bool = False  # tags that are lone words
+    among_signatures: bool = False  # settings in roman: "agentuser {USER|#UID}"
+    among_literals: bool = False  # names to be typed: "Type" between "Host" and "Time"
+    among_titles: bool = False  # titles: "Azure" between "Amazon Drive" and "Cloud box"
+    among_capitalized: bool = False  # tags most of which start with a capital
     shared_in_list: frozenset[str] = frozenset()  # first words of several tags of the list
     shared_in_entry: frozenset[str] = frozenset()  # those of several tags with one description
     signed_words: frozenset[str] = frozenset()  # of the list: "n", if "+n" and "-n" are in it too
@@ -186,8 +186,8 @@ def is_number(tag: Sequence[Run]) -> bool:
     return NUMBER.fullmatch(plain(tag)) is not None
 
 
-def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
-    """`context` with what the `tags` of a list have in common."""
+def among(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
+    """`context` of a tag among the `tags` of a list."""
     texts = [plain(tag) for tag in tags]
     title_count = sum(text.casefold().strip(":. ") in TITLE_TAGS for text in texts)
     capital_count = sum(text[:1].isupper() for text in texts)
@@ -196,11 +196,11 @@ def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
         context.section.startswith("5") or _kind_of_titles(context) in ("command", "setting")
     )
     return replace(
-        context, in_list_of_words=len(tags) >= MIN_LIST_LENGTH and all(map(WORD.fullmatch, texts)),
-        in_list_of_literals=2 * title_count < len(tags) and all(map(_is_literal, tags)),
-        in_list_of_titles=sum(map(_is_title, tags)) >= MIN_TITLES,
-        in_list_of_capitalized=2 * capital_count > len(tags),
-        in_list_of_signatures=may_hold_signatures and _are_signatures(tags),
+        context, among_words=len(tags) >= MIN_LIST_LENGTH and all(map(WORD.fullmatch, texts)),
+        among_literals=2 * title_count < len(tags) and all(map(_is_literal, tags)),
+        among_titles=sum(map(_is_title, tags)) >= MIN_TITLES,
+        among_capitalized=2 * capital_count > len(tags),
+        among_signatures=may_hold_signatures and _are_signatures(tags),
         shared_in_list=shared_words(tags),
         signed_words=frozenset([text for text in texts if {f"+{text}", f"-{text}"} <= {*texts}]),
     )
@@ -302,7 +302,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     ):
         return None  # "FILE" is a placeholder
     forms = _forms(tag)
-    if forms and (starts_literal(forms[0]) or context.in_list_of_signatures) and (
+    if forms and (starts_literal(forms[0]) or context.among_signatures) and (
         len(split_lines(tag)) == 1
     ):
         has_more_words = _has_words_after_placeholder(forms[0])  # "state integer lookup, examine"
@@ -317,7 +317,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
         shared_in_entry=context.shared_in_entry | shared,
     )
     names = tuple(dict.fromkeys([name for form in forms if (name := _name(form, context))]))
-    if (context.in_list_of_titles or text in LONE_ARGUMENTS) and names and (
+    if (context.among_titles or text in LONE_ARGUMENTS) and names and (
         _kind(names[0], text, context) == "keyword"
     ):
         return None
@@ -335,8 +335,8 @@ def _is_label(tag: Sequence[Run], context: TagContext) -> bool:
     if is_bullet(tag) or is_number(tag):
         return True
     if text.casefold().strip(":. ") in TITLE_TAGS and not (
-        context.in_list_of_literals and _is_literal(tag)
-        and (context.in_list_of_capitalized or not text[0].isupper())
+        context.among_literals and _is_literal(tag)
+        and (context.among_capitalized or not text[0].isupper())
     ):
         return True
     return text.endswith(":") and " " in text and not text.startswith("-")
@@ -369,13 +369,13 @@ def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
     A section "VARIABLES" may explain the placeholders of the synopsis, in italics.
     """
     text = plain(tag)
-    if context.in_list_of_signatures and SIGNATURE.fullmatch(_without_brackets(tag)):
+    if context.among_signatures and SIGNATURE.fullmatch(_without_brackets(tag)):
         return True
     pattern = WORDS_OF_KIND.get(_kind_of_titles(context))
     if pattern is not None and pattern.fullmatch(text):
         in_italics = any(run.style == "italic" for run in tag)
         return not (in_italics and context.titles[-1:] == ("VARIABLES",))
-    return context.in_list_of_words and WORD.fullmatch(text) is not None
+    return context.among_words and WORD.fullmatch(text) is not None
 
 
 def _looks_like_name(text: str) -> bool:
@@ -596,7 +596,7 @@ def _name(form: Sequence[Run], context: TagContext) -> str:
         return with_values["name"]
     if dotted := DOTTED.match(start):
         return dotted[0]
-    if context.in_list_of_signatures:
+    if context.among_signatures:
         start = start.removeprefix('"')
     first = NAME_END.split(start, maxsplit=1)[0]
     first = first.strip().strip("$").rstrip(":.").strip("{}'`*")
