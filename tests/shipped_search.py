@@ -69,9 +69,9 @@ def search_files_of(release: Release, lunr: bool = False) -> dict[str, bytes]:
     return dict(output.files)
 
 
-def data(files: Mapping[str, bytes], tier: str) -> Mapping[str, object]:
-    """The content of the file of a tier."""
-    script = next(file.decode() for path, file in files.items() if path.endswith(f"-{tier}.js"))
+def data(files: Mapping[str, bytes], name: str) -> Mapping[str, object]:
+    """The data `name` among `files`."""
+    script = next(file.decode() for path, file in files.items() if path.endswith(f"-{name}.js"))
     content: dict[str, object] = json.loads(script[script.find("{") : script.rfind("}") + 1])
     return content
 

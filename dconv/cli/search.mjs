@@ -39,9 +39,9 @@ function read(folder, name) {
   return checked(folder, function () {
     let key = "";
     for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
-      const [, writtenKey, tier, data] = CALL.exec(line);
+      const [, writtenKey, dataName, data] = CALL.exec(line);
       key = JSON.parse(writtenKey);
-      search.add(key, tier, JSON.parse(data));
+      search.add(key, dataName, JSON.parse(data));
     }
     return key;
   });

@@ -218,9 +218,9 @@ def test_what_equals_leads_whatever_is_loaded() -> None:
     assert data(search_files, "names")["format"] == index_data.FORMAT
 
 
-def without_texts(tier: Mapping[str, object]) -> dict[str, Json]:
+def without_texts(text_data: Mapping[str, object]) -> dict[str, Json]:
     """The data of a release whose texts have no words."""
-    values = tier["values"]
+    values = text_data["values"]
     assert isinstance(values, list)
     return {
         **dict.fromkeys(
@@ -246,9 +246,9 @@ def test_each_file_is_one_call() -> None:
         files.NAMES, files.LINES, files.TEXT, files.PART.format(0),
     ]
     for path, content in search_files.items():
-        tier = path.rpartition("/search-")[2].removesuffix(".js")
+        name = path.rpartition("/search-")[2].removesuffix(".js")
         text = content.decode()
-        assert text.startswith(f'dconvSearch.add("relay/2.1","{tier}",{{')
+        assert text.startswith(f'dconvSearch.add("relay/2.1","{name}",{{')
         assert text.endswith("});\n")
         assert text.count("\n") == 1
 

@@ -136,9 +136,9 @@ def search_data_of_pages(
     titles = [[document.manual.name, document.title] for document in release.documents]
     word_weights = fulltext.word_weights(documents)
     return SearchData(
-        table, index_data.names_tier(table, titles, pages, vocabulary),
-        index_data.lines_tier(table, removed),
-        index_data.text_tier(
+        table, index_data.names_data(table, titles, pages, vocabulary),
+        index_data.lines_data(table, removed),
+        index_data.text_data(
             word_weights, rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
             [min(part) for part in parts],
         ),

@@ -144,7 +144,7 @@ def _sort_key(record: SearchRecord) -> tuple[str, str, int, int, bool, str]:
 # --- names ----------------------------------------------------------------------------
 
 
-def names_tier(
+def names_data(
     table: RecordTable, documents: Sequence[Sequence[str]], pages: Sequence[PageAddress],
     vocabulary: Vocabulary,
 ) -> dict[str, Json]:
@@ -315,7 +315,7 @@ def kind_slug(kind: str) -> str:
 # --- lines ----------------------------------------------------------------------------
 
 
-def lines_tier(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
+def lines_data(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
     """The file of lines: the line of each record, empty if it is that of its owner.
 
     `removed` are names of older releases, each with its kind, release and address.
@@ -334,7 +334,7 @@ def lines_tier(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
 # --- text -----------------------------------------------------------------------------
 
 
-def text_tier(
+def text_data(
     word_weights: Mapping[str, Mapping[int, float]], rows: Sequence[int],
     phrases: encoding.Phrases, synonyms: Sequence[str], stopwords: Sequence[str],
     parts: Sequence[int],
@@ -387,6 +387,6 @@ def _level(weight: float, heaviest: float) -> int:
     return bisect_right(LEVEL_WEIGHTS, weight * MAX_WEIGHT / heaviest)
 
 
-def script(release: str, tier: str, data: Json) -> bytes:
-    """The content of the file of a tier of `release`."""
-    return json_script("dconvSearch.add", release, tier, data)
+def script(release: str, name: str, data: Json) -> bytes:
+    """The script with the data `name` ("names", "part-7") of `release`."""
+    return json_script("dconvSearch.add", release, name, data)

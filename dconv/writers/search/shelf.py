@@ -232,7 +232,7 @@ def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
         "maxParts": MAX_PARTS, "wordLetters": "".join(words_of_letters),
     }
     yield files.NAMES, index_data.script(SITE, "names", names)
-    yield files.LINES, index_data.script(SITE, "lines", index_data.lines_tier(table))
+    yield files.LINES, index_data.script(SITE, "lines", index_data.lines_data(table))
     yield files.TEXT, index_data.script(SITE, "text", _text(table, phrases, synonyms))
     for letter, subset in letters.items():
         subset_records = [*_document_records(subset.documents), *subset.records]
@@ -326,14 +326,14 @@ def _document_records(documents: Sequence[ShelfDocument]) -> Iterator[SearchReco
 
 
 def _names(shelf: _ShelfRecords, table: RecordTable) -> dict[str, Json]:
-    """The first tier of the records of `table`, which are some of `shelf`."""
+    """The data of names of the records of `table`, which are some of `shelf`."""
     documents = [
         [document.name] if document.title == _page_title(document.name)
         else [document.name, document.title]
         for document in shelf.documents
     ]
     return {
-        **index_data.names_tier(table, documents, shelf.pages, VOCABULARY),
+        **index_data.names_data(table, documents, shelf.pages, VOCABULARY),
         "shelf": _shelf_columns(
             shelf.documents, shelf.packages, shelf.package_indexes, shelf.batch_numbers
         ),
@@ -353,7 +353,7 @@ def _text(table: RecordTable, phrases: Sequence[_Wording], synonyms: Sequence[st
         row_phrases.append((stems, rows))
         for row in rows:
             fields.setdefault(row, {}).setdefault("phrase", []).extend(stems.split(" "))
-    return index_data.text_tier(
+    return index_data.text_data(
         fulltext.word_weights(list(fields.values())), list(fields), row_phrases, synonyms,
         STOPWORDS, [],
     )
