@@ -390,11 +390,11 @@ def _with_aligned_names(
     If most texts of a list do, or a quarter where all are on one line, none of its words is an
     entry.
     """
-    known = {candidate.first: candidate for candidate in candidates}
+    candidate_at = {candidate.first: candidate for candidate in candidates}
     lists: list[list[Candidate]] = []
     index = first
-    while known and index < stop:
-        item = known.get(index) or _aligned_name(lines, index, stop, candidates[0].column)
+    while candidate_at and index < stop:
+        item = candidate_at.get(index) or _aligned_name(lines, index, stop, candidates[0].column)
         if item is None:
             index += 1
             continue
@@ -407,11 +407,11 @@ def _with_aligned_names(
         index = item.end
     result: list[Candidate] = []
     for items in lists:
-        added = sum(item.first not in known for item in items)
+        added = sum(item.first not in candidate_at for item in items)
         max_share = 2 if any(item.body_start < item.end for item in items) else 4
         for item in items:
             name_line = item.name_lines[-1][0]
-            if max_share * added <= len(items) > 2 or (item.first in known and (
+            if max_share * added <= len(items) > 2 or (item.first in candidate_at and (
                 not added or name_line.text_start < 0 or name_line.style != "word"
                 or "=" in lines[item.first].text
             )):

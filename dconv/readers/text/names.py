@@ -199,9 +199,9 @@ def _distinguishing_part(signature: RawSignature, name: str, group: SignatureGro
 
 def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
     """`name` with words that distinguish `signature` from its `namesakes`; empty without any."""
-    group, _, after_name = signature.text.partition(name)
-    if group.startswith("[") and group != "[no] ":  # "[net] port=int"
-        return f"{group}{name}"
+    before_name, _, after_name = signature.text.partition(name)
+    if before_name.startswith("[") and before_name != "[no] ":  # "[net] port=int"
+        return f"{before_name}{name}"
     after_name = PLACEHOLDER.sub("<>", after_name).strip()
     if after_name.startswith("-- "):  # words about the name: "Field 4 -- # of lamps"
         return "" if signature.text == namesakes.signature.text else signature.text

@@ -140,24 +140,24 @@ def explained_settings(
         index: setting for index in range(len(lines)) if index not in titles
         and (setting := _setting(lines, comments, index, column))
     }
-    shapes = (
+    layouts = (
         list(_below_comments(lines, comments, settings, titles, 0)),
         _without_chance_gaps(lines, list(_below_comments(lines, comments, settings, titles, 1))),
         list(_named_first(lines, comments, settings)), list(_hanging(comments)),
     )
-    blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
+    blocks = max(layouts, key=lambda layout: sum(len(block.settings) for block in layout))
     code = [
         line.text.split()[0].partition("=")[0] for index, line in enumerate(lines)
         if line.text and comments[index] is None
     ]
     explained = {setting.name for block in blocks for setting in block.settings}
-    # in a file of sections with few settings, all are explained
+    # a file of sections may have few settings
     has_section = any(lines[index].text.startswith("[") for index in titles)
-    is_whole = has_section and len(explained) > 1 and explained.issuperset(
+    all_are_explained = has_section and len(explained) > 1 and explained.issuperset(
         setting.name for setting in settings.values()
     )
     count = sum(len(block.settings) for block in blocks)
-    if (len(blocks) < MIN_EXPLAINED and not is_whole) or (
+    if (len(blocks) < MIN_EXPLAINED and not all_are_explained) or (
         count < max(MIN_REPEATED_CODE_SHARE * len(code), MIN_CODE_SHARE * len(set(code)))
     ):
         return {}
@@ -327,9 +327,9 @@ def _setting(
     if comment is None:
         markers = OTHER_MARKERS.match(line.text)
         offset = markers.end() if markers else 0
-        is_strict = offset > 0
+        may_be_sentence = offset > 0
     else:
-        offset, is_strict = comment.offset, True
+        offset, may_be_sentence = comment.offset, True
         if comment.is_rule or not comment.text or offset > max(column, comment.marker_count):
             return None
     trailing = _trailing_comment(line.text, offset)
@@ -339,12 +339,12 @@ def _setting(
         return None
     # the marker of comments is another one: "bind only these = yes" is no sentence
     is_no_comment = comment is None and " = " in text
-    name = _assigned_name(text, is_strict=is_strict and not is_no_comment)
+    name = _assigned_name(text, may_be_sentence=may_be_sentence and not is_no_comment)
     if not name and (statement := STATEMENT.match(text)):
         name = statement["name"]
-    if not name and not is_strict:
+    if not name and not may_be_sentence:
         name = _name_before_value(text)
-    if not name and comment is None and is_strict:
+    if not name and comment is None and may_be_sentence:
         name = _certain_name_before_value(text)
     if comment is not None:
         if comment.has_no_blank and column > offset:
@@ -367,15 +367,15 @@ def _trailing_comment(text: str, start: int) -> tuple[int, int] | None:
     return None
 
 
-def _assigned_name(text: str, *, is_strict: bool = True) -> str:
-    """The name in "oil = 2", or empty; `is_strict` says that it may be a sentence."""
+def _assigned_name(text: str, *, may_be_sentence: bool = True) -> str:
+    """The name in "oil = 2", or empty."""
     match = ASSIGNED.match(text)
     if match is None:
         return ""
     name: str = match["name"] or match["word"]
-    if is_strict and name.casefold() in REMARKS:
+    if may_be_sentence and name.casefold() in REMARKS:
         return ""
-    if is_strict and " " in name and (
+    if may_be_sentence and " " in name and (
         prose.FUNCTION_WORD.search(name) or not re.search(r" = ?\S", text)
     ):
         return ""

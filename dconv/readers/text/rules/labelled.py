@@ -40,7 +40,7 @@ WARNING = re.compile(
     r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!?(?: \d+)?)"
     r"(?:\s*:|(?<=!))(?=\s|$)(?:\s*(?P<rest>\S.*))?$"
 )
-FIRST_LETTERS = frozenset("APERONINBTLHSWCDp")
+FIRST_LETTERS = frozenset("ABCDEHILNOPRSTWp")  # of labels; a quick test
 
 
 def rule(region: Region, index: int) -> tuple[Labelled, int] | None:

@@ -204,12 +204,12 @@ def _are_parallel(block: Sequence[Line]) -> bool:
         return True
     if len({text.partition(" ")[0] for text in starts}) > 1:
         return False
-    return _are_ended(block) or prose.count_function_words(block) <= len(block)
+    return _all_end_early(block) or prose.count_function_words(block) <= len(block)
 
 
 def _are_short(block: Sequence[Line]) -> bool:
     """Whether all lines of `block` end early, and are no sentence: names, titles, commands."""
-    if not _are_ended(block) or any(line.text[-1] == "," for line in block[:-1]):
+    if not _all_end_early(block) or any(line.text[-1] == "," for line in block[:-1]):
         return False
     stops = any(line.text[-1] in ".:!?" and not line.text.endswith("...") for line in block)
     if stops and all(SENTENCE.match(line.text) for line in block):
@@ -220,7 +220,7 @@ def _are_short(block: Sequence[Line]) -> bool:
     return count <= len(block) and not stops and not any(line.text[0].islower() for line in block)
 
 
-def _are_ended(block: Sequence[Line]) -> bool:
+def _all_end_early(block: Sequence[Line]) -> bool:
     return all(has_room(above, below, MIN_FULL_LENGTH) for above, below in pairwise(block))
 
 

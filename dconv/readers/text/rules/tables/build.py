@@ -132,8 +132,8 @@ def split_at_rulings(
     return (groups, decoration) if len(groups) > 1 else None
 
 
-def merge(lines: Sequence[LineCells]) -> Row | None:
-    """One row from its lines; None if they are split differently."""
+def row_of_lines(lines: Sequence[LineCells]) -> Row | None:
+    """The row of `lines`, or None if they are split differently."""
     pattern = [cell_line.columns for cell_line in lines[0]]
     if any([cell_line.columns for cell_line in cells] != pattern for cells in lines[1:]):
         return None
@@ -164,7 +164,7 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
         if records is None:
             return None
         for record in records:
-            single = merge(record)
+            single = row_of_lines(record)
             if single is None:
                 return None
             body.append(single)

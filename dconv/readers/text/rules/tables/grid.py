@@ -168,12 +168,12 @@ def _table(
     else:
         head = [row for group in groups[:head_groups] for row in _head_rows(group)]
         body = build.rows(groups[head_groups:], widths)
-    if body is None or _divided(lines, groups[head_groups][0][0].line.number):
+    if body is None or _has_partial_ruling(lines, groups[head_groups][0][0].line.number):
         return None
     return build.table("grid", lines, head, body, column_count, decoration)
 
 
-def _divided(lines: Sequence[Line], first: int) -> bool:
+def _has_partial_ruling(lines: Sequence[Line], first: int) -> bool:
     """Whether a ruling below the head divides some columns only: cells over several rows."""
     return any(
         line.number >= first and line.text[0] == "|" and PARTIAL.search(line.text) for line in lines
@@ -207,7 +207,7 @@ def _is_head(row: Row) -> bool:
 def _head_rows(group: RowGroup) -> list[Row]:
     """The rows of a head: a ruling inside the row group that divides a cell starts a row."""
     parts = groupby(group, key=lambda line_cells: [cell_line.columns for cell_line in line_cells])
-    return [row for _, lines in parts if (row := build.merge(list(lines))) is not None]
+    return [row for _, lines in parts if (row := build.row_of_lines(list(lines))) is not None]
 
 # --- records on two lines that mean two columns ---------------------------------------
 #

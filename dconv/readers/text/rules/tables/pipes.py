@@ -32,20 +32,20 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
         return None
     if index > region.first and "|" in region.lines[index - 1].text:
         return None  # inside a table that was not certain
-    ruler = _ruler_under_head(region, index)
-    if ruler is None:
+    ruling = _ruling_under_head(region, index)
+    if ruling is None:
         return None
     end = region.block_end(index)
-    table = _read(region.lines[index:end], ruler)
+    table = _read(region.lines[index:end], ruling)
     return None if table is None else (table, end)
 
 
-def _borders(ruler: Line) -> list[int]:
+def _borders(ruling: Line) -> list[int]:
     """The columns of the crosses of a ruling."""
-    return [ruler.indent + index for index, character in enumerate(ruler.text) if character in "+|"]
+    return [ruling.indent + match.start() for match in re.finditer(r"[+|]", ruling.text)]
 
 
-def _ruler_under_head(region: Region, index: int) -> Line | None:
+def _ruling_under_head(region: Region, index: int) -> Line | None:
     """The ruling under the head that starts at `index`."""
     for line in region.lines[index + 1 : min(index + 1 + MAX_HEAD_LINES, region.end)]:
         if line.text.startswith("--"):
@@ -55,20 +55,20 @@ def _ruler_under_head(region: Region, index: int) -> Line | None:
     return None
 
 
-def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
-    borders = _borders(ruler)
+def _read(lines: Sequence[Line], ruling: Line) -> Table | None:
+    borders = _borders(ruling)
     if any(RULING.fullmatch(line.text) and _borders(line) != borders for line in lines):
         return None
     groups_and_decoration = build.split_at_rulings(
         lines, lambda line: RULING.fullmatch(line.text) is not None,
-        lambda line: _split(line, borders) if line.indent >= ruler.indent else None,
+        lambda line: _split(line, borders) if line.indent >= ruling.indent else None,
     )
     if groups_and_decoration is None:
         return None
     groups, decoration = groups_and_decoration
-    edges = [ruler.indent - 1, *borders, build.end_column(ruler)]
+    edges = [ruling.indent - 1, *borders, build.end_column(ruling)]
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    head = build.merge(groups[0])
+    head = build.row_of_lines(groups[0])
     rows = build.rows(groups[1:], widths)
     if head is None or rows is None:
         return None

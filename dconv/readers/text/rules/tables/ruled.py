@@ -40,12 +40,12 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """The table whose head is the line `index`."""
     if index + 2 >= region.end or region.lines[index + 1].text[:2] != "--":
         return None
-    ruler = region.lines[index + 1]
-    if not RULING.fullmatch(ruler.text) or "|" in region.lines[index].text:
+    ruling = region.lines[index + 1]
+    if not RULING.fullmatch(ruling.text) or "|" in region.lines[index].text:
         return None
     if index > region.first and RULING.fullmatch(region.lines[index - 1].text):
         return None  # inside a table that was not certain
-    head = _head(region.lines[index], ruler.text.count("+") + 1)
+    head = _head(region.lines[index], ruling.text.count("+") + 1)
     if head is None:
         return None
     end = region.block_end(index)
