@@ -239,20 +239,18 @@ class BlockReader:
             if row.name == "tr" and row.find_parent("table") is tag
         ]
         outside = [child for child in outside_rows(tag) if isinstance(child, Tag) or child.strip()]
-        before = self.flow(outside, title, depth)
+        blocks = self.flow(outside, title, depth)
         if options := self.options(tag, rows, title, depth):
-            return before + options
+            return blocks + options
         if is_layout(tag, rows):
             cells = [cell for row in rows for cell in cells_of(row)]
             for cell in cells:
-                before += self.flow(soup.children(cell), title, depth)
-            return before
+                blocks += self.flow(soup.children(cell), title, depth)
+            return blocks
         head, body = self.rows(tag, rows, title)
         if not body:
             head, body = (), head
-        if not body:
-            return before
-        return [*before, table(head, body, soup.span_of(tag))]
+        return [*blocks, table(head, body, soup.span_of(tag))] if body else blocks
 
     def options(self, tag: Tag, rows: Sequence[Tag], title: str, depth: int) -> list[tree.Flow]:
         """The rows of the table `tag` if they are options below no head, as definitions, or none.
@@ -523,11 +521,11 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
     split = _split_term(content)
     if split is None:
         return None
-    head, text, has_separator = split
-    names = read_names(head, title)
+    term_content, text, has_separator = split
+    names = read_names(term_content, title)
     if names is None or (not has_separator and tree.plain_text(text).strip()):
         return None
-    return NamedItem(term(head, names.kind, names.names), text, rest, has_separator)
+    return NamedItem(term(term_content, names.kind, names.names), text, rest, has_separator)
 
 
 def are_names_below_any_title(items: Sequence[NamedItem]) -> bool:
@@ -551,24 +549,24 @@ def _split_term(
     content: tuple[tree.Inline, ...]
 ) -> tuple[tuple[tree.Inline, ...], tuple[tree.Inline, ...], bool] | None:
     """`content` cut at the separator after its literal start, and whether there is one."""
-    head: list[tree.Inline] = []
+    term_nodes: list[tree.Inline] = []
     for index, node in enumerate(content):
-        if isinstance(node, tree.Text) and head:
+        if isinstance(node, tree.Text) and term_nodes:
             match = NOTE_AND_SEPARATOR.match(node.text)
             if match is None or match["separator"] is None:
-                before = tree.plain_text(tuple(head))
+                before = tree.plain_text(tuple(term_nodes))
                 is_in_note = before.count("(") > before.count(")") and ")" not in node.text
                 if not is_in_note and not BETWEEN_NAMES.fullmatch(node.text):
                     return None
-                head.append(node)
+                term_nodes.append(node)
                 continue
             rest = match["rest"]
             if rest and not rest[0].isspace():
                 return None
             note = (tree.Text(match["note"]),) if match["note"] else ()
-            return (*head, *note), (tree.Text(rest), *content[index + 1 :]), True
+            return (*term_nodes, *note), (tree.Text(rest), *content[index + 1 :]), True
         if isinstance(node, tree.Text | tree.LineBreak):
-            if node.text.strip() or head:
+            if node.text.strip() or term_nodes:
                 return None
             continue
         if isinstance(node, tree.Strong) and node.text.rstrip().endswith(":"):
@@ -577,9 +575,9 @@ def _split_term(
             if not isinstance(inner, tree.Text) or not is_apart:
                 return None
             bare = (*node.content[:-1], tree.Text(inner.text.rstrip().removesuffix(":")))
-            return (*head, tree.Strong(bare)), content[index + 1 :], True
-        head.append(node)
-    return (tuple(head), (), False) if head else None
+            return (*term_nodes, tree.Strong(bare)), content[index + 1 :], True
+        term_nodes.append(node)
+    return (tuple(term_nodes), (), False) if term_nodes else None
 
 
 # --- tables ---------------------------------------------------------------------------
