@@ -417,8 +417,8 @@ class _Writer:
             lines.pop()
         if not lines:
             return None
-        shared = min(len(line) - len(line.lstrip()) for line in lines if line)
-        lines = [line[shared:] for line in lines]
+        indentation = min(len(line) - len(line.lstrip()) for line in lines if line)
+        lines = [line[indentation:] for line in lines]
         first = len(self.lines) + 1
         for index, line in enumerate(lines):
             origin = node.span.first + index if node.span.first else 0

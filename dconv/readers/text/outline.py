@@ -464,15 +464,15 @@ def _listed_titles(lines: tuple[Line, ...], first: int, stop: int) -> list[Title
     Such titles may be questions, start with small letters and have several lines.  Empty if the
     text has too few of those that are listed.
     """
-    heads = (
+    contents_titles = (
         index for index in range(first, stop)
         if not lines[index].indent and CONTENTS_TITLE.match(lines[index].text)
         and _is_alone(lines, index, index + 1, stop)
     )
-    head = next(heads, stop)
+    contents_title = next(contents_titles, stop)
     listed: dict[str, str] = {}
     number = ""
-    index = head + 1
+    index = contents_title + 1
     while index < stop:
         match = CONTENTS_ENTRY.match(lines[index].text)
         if match and match["number"] in listed:
@@ -498,7 +498,7 @@ def _listed_titles(lines: tuple[Line, ...], first: int, stop: int) -> list[Title
         index = end
     if len(titles) < MIN_CONTENTS_ENTRIES or len(titles) * 2 < len(listed):
         return []
-    return [_bare_title(lines[head]), *titles]
+    return [_bare_title(lines[contents_title]), *titles]
 
 
 def _capitals(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:

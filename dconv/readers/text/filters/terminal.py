@@ -69,7 +69,7 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     findings = text.diagnostics
     if not any(CONTROL_PICTURE.search(line.text) for line in text.lines):
         findings = tuple([finding for finding in findings if finding.rule != "control-character"])
-    elif not any(b"\b" in raw for raw in source.raw):
+    elif b"\b" not in raw:
         return None  # escape sequences among other controls do not make a page for a terminal
     return FilteredText(
         replace(text, diagnostics=findings), dialect, dict(_titles(text, styles)), styles=styles
