@@ -51,7 +51,7 @@ def _names(versions: ProductVersions) -> Iterator[tuple[str, str, str, dict[str,
                 if entry_key in seen:
                     continue
                 seen.add(entry_key)
-                present = [(release, entry)]
+                occurrences = [(release, entry)]
                 for older in versions.releases[index + 1 :]:
                     pair = versions.pair(release, older)
                     counterpart = matching_entry(document, entry.anchor, pair)
@@ -62,28 +62,28 @@ def _names(versions: ProductVersions) -> Iterator[tuple[str, str, str, dict[str,
                     if entry.name == counterpart.entry.name:
                         key = (older.version, counterpart.document, counterpart.entry.anchor)
                         seen.add((*key, counterpart.entry.name))
-                    present.append((older, counterpart.entry))
-                record = _record(entry, document, pages, present, versions)
+                    occurrences.append((older, counterpart.entry))
+                record = _record(entry, document, pages, occurrences, versions)
                 yield entry.name, entry.kind, document, record
 
 
 def _record(
     entry: EntryRecord, document: str, pages: DocumentPages,
-    present: list[tuple[ReleasePages, EntryRecord]], versions: ProductVersions,
+    occurrences: list[tuple[ReleasePages, EntryRecord]], versions: ProductVersions,
 ) -> dict[str, object]:
-    """What the file says of `entry`, which the releases of `present` have, newest first."""
-    newest = present[0][0]
+    """What the file says of `entry`; `occurrences` are the releases that have it, newest first."""
+    newest, oldest = occurrences[0][0], occurrences[-1][0]
     file, _, anchor = pages.address(entry).partition("#")
     path = quote(f"{newest.version}/{document}/{file}")
     record: dict[str, object] = {
         "name": entry.name, "kind": entry.kind, "document": document,
-        "url": f"{path}#{quote(anchor, safe=FRAGMENT_CHARACTERS)}", "since": present[-1][0].version,
+        "url": f"{path}#{quote(anchor, safe=FRAGMENT_CHARACTERS)}", "since": oldest.version,
     }
     aliases = [name for name in entry.names if name != entry.name]
     if aliases:
         record["aliases"] = aliases
     deprecated = ""
-    for release, older_entry in present:
+    for release, older_entry in occurrences:
         if not older_entry.deprecated:
             break
         deprecated = release.version

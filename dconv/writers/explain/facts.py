@@ -83,10 +83,10 @@ def facts(
     table.complete_signatures()
     removed = removed_names(versions, release.version, table.names) if versions else []
     explanation = dialect.explanation
-    present = {table.kinds[kind] for kind in table.columns["k"]}
+
 
     def kinds_present(word_kinds: Iterable[str]) -> list[str]:
-        return [kind for kind in word_kinds if kind in present]
+        return [kind for kind in word_kinds if kind in table.kinds]
 
     section_kinds = {
         word: kinds_present([*word_kinds, *explanation.sections.get(word, ())])

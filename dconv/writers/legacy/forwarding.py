@@ -49,12 +49,12 @@ def forwarding(
         if document.has_old_anchors:
             name = document.manual.name
             path = f"{release.folder}/{name}/{OLD_ANCHORS}"
-            yield path, code.rstrip() + b"\n" + _data(
+            yield path, code.rstrip() + b"\n" + _call_of_script(
                 document, section_files[name], release, versions
             )
 
 
-def _data(
+def _call_of_script(
     document: ReleaseDocument, files: Iterable[str], release: Release,
     versions: ProductVersions | None,
 ) -> bytes:
