@@ -62,8 +62,8 @@ def finding_key(finding: Diagnostic, document: str, line: str) -> Key:
     That of a name that one edit fixes with others has neither its line nor its place: its
     neighbours come and go.
     """
-    if finding.member is not None:
-        return Key(document, finding.rule, "", f"'{finding.member.name}' is {finding.member.state}")
+    if finding.change is not None:
+        return Key(document, finding.rule, "", f"'{finding.change.name}' is {finding.change.state}")
     message = NUMBERS.sub(r"\1 …", finding.message)
     words = " ".join(line[:MAX_LINE_LENGTH].split())
     return Key(document, finding.rule, words, " ".join(message.split()))

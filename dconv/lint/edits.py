@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from dconv.lint.listings import ListedName
 from dconv.lint.rule import Finding, report_misplaced
 from dconv.lint.sort_order import Move, sort_key
-from dconv.model.diagnostics import Edit, Fix, GroupMember
+from dconv.model.diagnostics import Edit, Fix, NameChange
 from dconv.model.source import TAB_WIDTH, Line, Source, character_ends, decoded_line, file_column
 from dconv.model.tree import Signature, Span
 
@@ -50,20 +50,20 @@ def misplaced(
     moved_indexes = {indexes[move.index] for move in moves}
     for run, group in groupby(moves, lambda move: move.run):
         run_moves = list(group)
-        members = sorted(run_moves, key=lambda move: sort_key(names[move.index]))
+        sorted_moves = sorted(run_moves, key=lambda move: sort_key(names[move.index]))
         edits = () if source.file_line_numbers else reordered(source, spans, [
             (indexes[move.index], _next_unmoved(move, indexes, moved_indexes, len(spans)))
-            for move in members
+            for move in sorted_moves
         ], last_is_movable)
-        words = [f"'{names[move.index]}'" for move in members]
-        description = f"move {words[0]} {members[0].destination}" if len(members) == 1 else (
-            f"put {', '.join(words[:-1])} and {words[-1]} in order"
-        )
+        words = [f"'{names[move.index]}'" for move in sorted_moves]
+        description = f"put {', '.join(words[:-1])} and {words[-1]} in order"
+        if len(words) == 1:
+            description = f"move {words[0]} {sorted_moves[0].destination}"
         fix = Fix(description, edits) if edits else None
         for move in run_moves:
             group_name = f"{spans[indexes[0]].first}:{run}"
-            member = GroupMember(group_name, names[move.index], state, move.destination, "move")
-            yield report_misplaced(subjects[move.index], member, fix)
+            change = NameChange(group_name, names[move.index], state, move.destination, "move")
+            yield report_misplaced(subjects[move.index], change, fix)
 
 
 def _next_unmoved(

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from dconv.lint.formats.result import Result
-from dconv.model.diagnostics import GroupMember
+from dconv.model.diagnostics import NameChange
 
 ENTRY_ORDER, ROW_ORDER, SIGNATURE = "entry-order", "row-order", "signature"
 GROUPED_BY_LINE = frozenset({"matrix-contradiction", "usage-table"})
@@ -29,7 +29,7 @@ _GroupKey: TypeAlias = tuple[object, ...]
 def group_findings(results: Sequence[Result]) -> list[Result]:
     """`results` with those of one group merged, at the place of the first of them.
 
-    Findings are of one group if their rules say so (`GroupMember`), or if document, rule, message
+    Findings are of one group if their rules say so (`NameChange`), or if document, rule, message
     and the words of the line are the same.
     """
     groups: dict[_GroupKey, list[Result]] = {}
@@ -47,8 +47,8 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
     A second finding of a group on the same line is a group of its own.
     """
     finding = result.finding
-    if finding.member is not None:
-        return finding.path, finding.rule, finding.member.group
+    if finding.change is not None:
+        return finding.path, finding.rule, finding.change.group
     if finding.rule in GROUPED_BY_LINE:
         return finding.path, finding.rule, finding.line
     key: _GroupKey = (finding.path, result.key)
@@ -83,7 +83,7 @@ def _with_rows(groups: Sequence[list[Result]]) -> Iterator[tuple[list[Result], l
 
 
 def _name(result: Result) -> str:
-    return result.finding.member.name if result.finding.member else ""
+    return result.finding.change.name if result.finding.change else ""
 
 
 def _merged(group: Sequence[Result], rows: Sequence[Result]) -> Result:
@@ -92,32 +92,32 @@ def _merged(group: Sequence[Result], rows: Sequence[Result]) -> Result:
     others += rows
     if not others:
         return first
-    members = [result.finding.member for result in group if result.finding.member is not None]
-    message = _message(members) if len(members) > 1 else first.finding.message
+    changes = [result.finding.change for result in group if result.finding.change is not None]
+    message = _message(changes) if len(changes) > 1 else first.finding.message
     if first.finding.rule in GROUPED_BY_LINE:
         message = "; ".join([result.finding.message for result in group])
     same_elsewhere = rows or [
-        result for result in others if not members and result.finding.line != first.finding.line
+        result for result in others if not changes and result.finding.line != first.finding.line
     ]
     finding = replace(first.finding, message=message + _also_lines(same_elsewhere))
     return replace(first, finding=finding, others=tuple(others))
 
 
-def _message(members: Sequence[GroupMember]) -> str:
+def _message(changes: Sequence[NameChange]) -> str:
     """"'a' and 'b' are out of order: move them before 'c'", or each before another."""
-    state, verb = members[0].state, members[0].verb
-    if len({member.place for member in members}) == 1:
-        return f"{_quoted(members)} are {state}: {verb} them {members[0].place}"
+    state, verb = changes[0].state, changes[0].verb
+    if len({change.place for change in changes}) == 1:
+        return f"{_quoted(changes)} are {state}: {verb} them {changes[0].place}"
     places = (
         f"{_quoted(list(neighbours))} {place}"
-        for place, neighbours in groupby(members, lambda member: member.place)
+        for place, neighbours in groupby(changes, lambda change: change.place)
     )
-    return f"{len(members)} names are {state}: {verb} {', '.join(places)}"
+    return f"{len(changes)} names are {state}: {verb} {', '.join(places)}"
 
 
-def _quoted(members: Sequence[GroupMember]) -> str:
+def _quoted(changes: Sequence[NameChange]) -> str:
     """"'a', 'b' and 'c'"."""
-    *before, last = [f"'{member.name}'" for member in members]
+    *before, last = [f"'{change.name}'" for change in changes]
     return f"{', '.join(before)} and {last}" if before else last
 
 

@@ -8,7 +8,7 @@ from dataclasses import field
 
 from dconv.lint.context import Context
 from dconv.lint.listings import ListedName
-from dconv.model.diagnostics import Fix, GroupMember, Level
+from dconv.model.diagnostics import Fix, Level, NameChange
 from dconv.model.source import Line
 from dconv.model.tree import Reference, Signature
 from dconv.model.values import dataclass
@@ -18,32 +18,32 @@ from dconv.model.values import dataclass
 class Finding:
     """What a rule finds: a place (`line` and `column` count from 1) and a sentence.
 
-    `length` is the number of characters that the mark below the line covers; `member` is its part
-    in a group of findings that one edit fixes.  `fix` corrects it, if that is mechanical.
+    `length` is the number of characters that the mark below the line covers; `change` says
+    what to do with a name.  `fix` corrects it, if that is mechanical.
     """
 
     line: int
     column: int
     message: str
     length: int = 1
-    member: GroupMember | None = field(default=None, compare=False)
+    change: NameChange | None = field(default=None, compare=False)
     fix: Fix | None = field(default=None, compare=False)
 
 
 def report(
     subject: Line | Signature | Reference | ListedName, message: str,
-    member: GroupMember | None = None, fix: Fix | None = None,
+    change: NameChange | None = None, fix: Fix | None = None,
 ) -> Finding:
     """A finding about a line, the name of an entry or of a row, or a reference in prose."""
     match subject:
         case Line():
-            return Finding(subject.number, subject.column, message, len(subject.text), member, fix)
+            return Finding(subject.number, subject.column, message, len(subject.text), change, fix)
         case Signature():
-            return Finding(subject.span.first, 1, message, len(subject.name), member, fix)
+            return Finding(subject.span.first, 1, message, len(subject.name), change, fix)
         case Reference():
-            return Finding(subject.line, subject.column, message, len(subject.text), member, fix)
+            return Finding(subject.line, subject.column, message, len(subject.text), change, fix)
         case ListedName():
-            return Finding(subject.line, subject.column, message, len(subject.name), member, fix)
+            return Finding(subject.line, subject.column, message, len(subject.name), change, fix)
 
 
 def report_match(line: Line, match: re.Match[str], message: str, group: int | str = 0) -> Finding:
@@ -57,11 +57,11 @@ def unknown(name: str, suggestion: str) -> str:
 
 
 def report_misplaced(
-    subject: Signature | ListedName, member: GroupMember, fix: Fix | None
+    subject: Signature | ListedName, change: NameChange, fix: Fix | None
 ) -> Finding:
     """A finding about a name that one list lacks or has at the wrong place."""
-    message = f"'{member.name}' is {member.state}: {member.verb} it {member.place}"
-    return report(subject, message, member, fix)
+    message = f"'{change.name}' is {change.state}: {change.verb} it {change.place}"
+    return report(subject, message, change, fix)
 
 
 def report_words(context: Context, line: int, words: str, message: str) -> Finding:

@@ -31,11 +31,10 @@ LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 
 @dataclass(frozen=True, slots=True)
-class GroupMember:
-    """A name that one edit fixes together with the others of its `group`, so in one finding.
+class NameChange:
+    """What to change at a `name`: it is `state` ("out of order"), so `verb` it `place`.
 
-    The `state` of `name` is "out of order" or the like; `place` is where it belongs
-    ("before 'mode'"), and `verb` what to do with it ("move").
+    That is "move", "before 'mode'".  Changes of one `group` are one edit, and one finding.
     """
 
     group: str
@@ -84,8 +83,8 @@ class Diagnostic:
 
     `path` is the manual as the user named it; `line` and `column` count from 1
     (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
-    the number of characters to mark.  `member` is its part in a group of findings; `fix` repairs
-    it, if that is mechanical.
+    the number of characters to mark.  `change` says what to do with a name; `fix` repairs it, if
+    that is mechanical.
     """
 
     path: str
@@ -95,7 +94,7 @@ class Diagnostic:
     rule: str
     message: str
     length: int = field(default=1, compare=False)
-    member: GroupMember | None = field(default=None, compare=False)
+    change: NameChange | None = field(default=None, compare=False)
     fix: Fix | None = field(default=None, compare=False)
 
     @property

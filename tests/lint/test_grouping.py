@@ -17,7 +17,7 @@ from dconv.lint.formats.json_output import json_output
 from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.grouping import group_findings
-from dconv.model.diagnostics import Diagnostic, GroupMember
+from dconv.model.diagnostics import Diagnostic, NameChange
 from dconv.model.source import read_source
 
 NAMES = ("age", "bulb", "dust", "wick", "cord", "lid", "hue", "mirror", "oil", "pan", "zinc")
@@ -197,7 +197,7 @@ def test_what_is_known_of_a_group_stays_known(capsys: pytest.CaptureFixture[str]
 
 
 def shared(name: str, line: int, group: str = "1") -> Diagnostic:
-    about = GroupMember(group, name, "out of order", "before 'x'", "move")
+    about = NameChange(group, name, "out of order", "before 'x'", "move")
     message = f"'{name}' is out of order: move it before 'x'"
     return Diagnostic("lamp.txt", line, 1, "warning", "entry-order", message, 1, about)
 

@@ -61,6 +61,6 @@ def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
             place = finding.line, finding.column
             yield Diagnostic(
                 source.path, *(place if rule.in_file else source.place(*place)), rule.level,
-                rule.name, finding.message, finding.length, finding.member,
+                rule.name, finding.message, finding.length, finding.change,
                 None if source.file_line_numbers else finding.fix,
             )

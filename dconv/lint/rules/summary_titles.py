@@ -41,7 +41,7 @@ from dataclasses import replace
 from dconv.lint.context import Context
 from dconv.lint.numbering import has_wrapped_title, number_key
 from dconv.lint.rule import Finding, Rule, report
-from dconv.model.diagnostics import GroupMember
+from dconv.model.diagnostics import NameChange
 from dconv.model.tree import ContentsLine, Section
 
 SPACES = re.compile(r"\s+")
@@ -132,11 +132,11 @@ def _missing(context: Context, section: Section, rows: list[ContentsLine]) -> Fi
     row = max(before, key=lambda row: number_key(row.number)) if before else rows[0]
     side = "after" if before else "before"
     message = f"the summary lacks section {section.number} '{section.title}': add it {side}"
-    member = GroupMember(
+    change = NameChange(
         group=f"{rows[0].line}", name=f"{section.number} {section.title}",
         state="missing from the summary", place=f"{side} {row.number}", verb="add",
     )
-    return report(context.line(row.line), f"{message} this line", member)
+    return report(context.line(row.line), f"{message} this line", change)
 
 
 def _number(number: str) -> str:

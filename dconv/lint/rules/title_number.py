@@ -26,7 +26,7 @@ from itertools import pairwise
 from dconv.lint.context import Context
 from dconv.lint.numbering import has_wrapped_title, number_key
 from dconv.lint.rule import Finding, Rule
-from dconv.model.diagnostics import GroupMember
+from dconv.model.diagnostics import NameChange
 from dconv.model.tree import Section
 
 
@@ -92,11 +92,11 @@ def _number_endings(
     for (number, line), ending in zip(texts, endings, strict=True):
         if ending != usual:
             message = f"write '{usual}' after the number {number}, as after the others"
-            member = GroupMember(
+            change = NameChange(
                 group=f"{numbers_and_lines[0][1]} {ending}", name=number,
                 state=f"not followed by '{usual}'", place=f"with '{usual}'", verb="end",
             )
-            yield Finding(line.number, line.column, message, len(number), member)
+            yield Finding(line.number, line.column, message, len(number), change)
 
 
 RULE = Rule("title-number", "warning", __doc__, _find)

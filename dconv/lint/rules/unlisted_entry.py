@@ -37,7 +37,7 @@ from dconv.lint.listings import (
 )
 from dconv.lint.rule import Finding, Rule, report_misplaced
 from dconv.lint.sort_order import in_order, sort_key
-from dconv.model.diagnostics import Fix, GroupMember
+from dconv.model.diagnostics import Fix, NameChange
 from dconv.model.source import decoded_line
 from dconv.model.tree import Paragraph, plain_text, walk
 
@@ -87,7 +87,7 @@ def _findings(context: Context, missing: Sequence[str], listing: Listing) -> Ite
     for name, row in following.items():
         where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
         group = str(rows[0].line)  # the list: one edit adds all that it lacks
-        yield report_misplaced(row or rows[-1], GroupMember(group, name, state, where, "add"), fix)
+        yield report_misplaced(row or rows[-1], NameChange(group, name, state, where, "add"), fix)
 
 
 def _added_rows(
