@@ -21,7 +21,6 @@ from dconv.readers.mandoc import PACKAGE, PROGRAM
 from dconv.settings.manual import default_product, full_product, load_product
 from dconv.settings.recognize import recognize
 from dconv.settings.types import (
-    DocumentSetting,
     FolderSource,
     Product,
     ProductSummary,
@@ -79,8 +78,7 @@ def read_files(
         for document in fetched.documents:
             text_path = str(path / document.file) if path.is_dir() else fetched.origin
             if may_be_empty or document.content.strip():
-                text = _source_text(document, text_path, products, dialect, load)
-                _add_once(texts, path, text)
+                _add_once(texts, path, source_text(document, text_path, products, dialect, load))
             else:
                 problems.append(SourceError(f"{text_path} is empty: there is no text in it"))
     readable, refused, missing_program_errors = readable_texts(texts.values())
@@ -96,14 +94,23 @@ def read_files(
     return tuple(readable)
 
 
-def _source_text(
+def source_text(
     document: FetchedDocument, path: str, products: tuple[ProductSummary, ...], dialect: str,
-    load: Callable[[Path], Product],
+    load: Callable[[Path], Product] = load_product,
 ) -> SourceText:
-    """The text of the `document` that was read from `path`, with its product."""
-    product, setting = recognize_document(document, products, dialect, load)
+    """The text of the `document` that was read from `path`, with its product and setting.
+
+    `dialect` is the product's name, or empty if the text is recognized.  `load` reads the settings
+    of a product from its folder; raises `SettingsError`.
+    """
+    head = document.content[:HEAD_SIZE].decode("latin-1")
+    candidates = tuple(product for product in products if product.name == dialect)
+    match = recognize(candidates or products, head.replace("\r\n", "\n"), document.file)
+    product, setting = match or (
+        candidates[0] if candidates else default_product(), unlisted_document(document.file)
+    )
     return SourceText(
-        document.content, path, product, setting,
+        document.content, path, full_product(product, load), setting,
         Origin(document.file or "a pipe", sha256=document.sha256), document.other_names,
         document.images,
     )
@@ -114,10 +121,11 @@ def _add_once(texts: dict[str, SourceText], path: Path, text: SourceText) -> Non
     if not path.is_file():  # all texts of a folder or a pipe are different ones
         texts[f"{len(texts)} of {path}"] = text
         return
-    same = texts.setdefault(os.path.realpath(resolve_page(path)), text)
+    page = os.path.realpath(resolve_page(path))
+    same = texts.setdefault(page, text)
     if same is not text:
         names = tuple(dict.fromkeys((*same.other_names, *text.other_names)))
-        texts[os.path.realpath(resolve_page(path))] = replace(same, other_names=names)
+        texts[page] = replace(same, other_names=names)
 
 
 def readable_texts(texts: Iterable[SourceText]) -> tuple[
@@ -152,7 +160,7 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     """The release that the headers of `texts` state: the first in the product's order.
 
     A header counts only if its title or the line below has the product's name, since documents
-    about protocols have versions of their own.  Texts that no product claims may have nothing to
+    about protocols have versions of their own.  Texts of no known product may have nothing to
     do with each other: all that state a version must state the same one, else there is none.
     """
     product = texts[0].product
@@ -176,7 +184,7 @@ def stated_version(texts: Sequence[SourceText]) -> str:
 
 
 def stated_title(texts: Sequence[SourceText]) -> str:
-    """The title in the header of a single text that no product claims, else empty."""
+    """The title in the header of a single text of no known product, else empty."""
     if len(texts) > 1 or texts[0].product.title:
         return ""
     header = _header(texts[0])
@@ -213,23 +221,6 @@ def group_by_release(
             name, title, version, "", release_texts, is_shelf=not product.documents
         )
     return tuple(releases.values())
-
-
-def recognize_document(
-    document: FetchedDocument, products: tuple[ProductSummary, ...], dialect: str,
-    load: Callable[[Path], Product] = load_product,
-) -> tuple[Product, DocumentSetting]:
-    """The product of `document`, and its setting; `dialect` is the product's name or empty.
-
-    `load` reads the settings of a product from its folder; raises `SettingsError`.
-    """
-    head = document.content[:HEAD_SIZE].decode("latin-1")
-    candidates = tuple(product for product in products if product.name == dialect)
-    match = recognize(candidates or products, head.replace("\r\n", "\n"), document.file)
-    if match is not None:
-        return full_product(match[0], load), match[1]
-    product = candidates[0] if candidates else default_product()
-    return full_product(product, load), unlisted_document(document.file)
 
 
 def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:

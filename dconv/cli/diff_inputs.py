@@ -13,7 +13,6 @@ from dconv.build import collect, collect_site
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.model.file_names import file_name
-from dconv.model.origin import Origin
 from dconv.settings.site import load_site
 from dconv.settings.types import GitSource, ProductSummary, Site, unlisted_document
 from dconv.sources.cache import cache_folder
@@ -47,7 +46,14 @@ def read(
         fetched = _revision_texts(match["revision"], match["path"])
         for note in fetched.notes:
             console.problem(note)
-        return _with_distinct_names(_recognize(fetched, argument, products, options.dialect))
+        is_single = len(fetched.documents) == 1
+        return _with_distinct_names([
+            collect.source_text(
+                document, argument if is_single else f"{argument.rstrip('/')}/{document.file}",
+                products, options.dialect,
+            )
+            for document in fetched.documents
+        ])
     return _release_texts(_release_site(argument, options, products), options, console)
 
 
@@ -62,18 +68,6 @@ def _with_distinct_names(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
     """`texts` as those of one release, so that each has another document name."""
     releases = collect.group_by_release(texts, "all", "all")
     return tuple([text for release in releases for text in release.texts])
-
-
-def _recognize(
-    fetched: FetchedTexts, argument: str, products: tuple[ProductSummary, ...], dialect: str
-) -> tuple[SourceText, ...]:
-    is_single = len(fetched.documents) == 1
-    texts: list[SourceText] = []
-    for document in fetched.documents:
-        product, setting = collect.recognize_document(document, products, dialect)
-        path = argument if is_single else f"{argument.rstrip('/')}/{document.file}"
-        texts.append(SourceText(document.content, path, product, setting, Origin(document.file)))
-    return tuple(texts)
 
 
 def _revision_texts(revision: str, path: str) -> FetchedTexts:

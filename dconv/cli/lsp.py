@@ -27,10 +27,8 @@ from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.formats.result import Result
 from dconv.lint.grouping import group_findings
 from dconv.model.diagnostics import Edit, Level, UserError
-from dconv.model.origin import Origin
 from dconv.model.values import dataclass
 from dconv.settings.manual import load_product
-from dconv.sources.texts import SourceText
 from dconv.sources.types import FetchedDocument
 
 try:
@@ -195,11 +193,10 @@ def _check(
     """
     content = contents[os.path.realpath(path)]
     document = FetchedDocument(name="", file=path.name, content=content, sha256="")
-    product, setting = collect.recognize_document(
-        document, inputs.products(options), options.dialect,
+    text = collect.source_text(
+        document, str(path), inputs.products(options), options.dialect,
         partial(load_product, with_vocabulary=False),
     )
-    text = SourceText(document.content, str(path), product, setting, Origin(path.name))
     [release_texts] = collect.group_by_release([text], product_name="", release="")
     texts = with_referenced(release_texts, options.dialect)
     texts = replace(texts, referenced=tuple(

@@ -246,8 +246,7 @@ def header(content: bytes) -> None:
     from dconv.sources.types import FetchedDocument
 
     document = FetchedDocument("manual", "manual.txt", content, "")
-    recognized, setting = collect.recognize_document(document, (product(),), "")
-    text = SourceText(content, "manual.txt", recognized, setting, Origin("here"))
+    text = collect.source_text(document, "manual.txt", (product(),), "")
     for group in collect.group_by_release([text], "", ""):
         assert collect.VERSION.fullmatch(group.version), group.version
         assert collect.VERSION.fullmatch(group.product_name), group.product_name
