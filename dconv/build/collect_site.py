@@ -96,7 +96,7 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class _FetchResult:
-    """The texts for a request, or why there are none; `substitute` is another source."""
+    """The texts for a request, or why its source has none; `substitute` is what gave others."""
 
     texts: FetchedTexts | None
     error: SourceError | None = None
@@ -137,7 +137,10 @@ def fetch_releases(
     again what is cached.  `on_progress` is called with what is waited for.  `root` is the folder
     of the system, whose packages have texts too.  The result is in the order of the site.
     """
-    requests = [*_release_requests(site), *_item_requests(site)]
+    requests = [*_release_requests(site), *(
+        _item_request(shelf, item, (item.source,), site)
+        for shelf in site.shelves for item in shelf.items
+    )]
     network = network_for((request.product, request.release) for request in requests)
     options = _FetchOptions(cache, offline, refresh, network, root)
     fetched = _fetch_all(requests, options, on_progress)
@@ -154,7 +157,7 @@ def fetch_releases(
         release = _release(request, result, release_texts)
         if problem and any(text.format == MAN for text in release_texts):
             release, problem = replace(release, problems=(problem, *release.problems)), ""
-        releases.append(_without_duplicate(release, known_releases, request.accepted))
+        releases.append(_without_duplicate(release, known_releases))
     return tuple(releases)
 
 
@@ -166,15 +169,13 @@ def _release_requests(site: Site) -> Iterator[_Request]:
             yield _Request(product, release, name, site_product.accepted, group=site_product.group)
 
 
-def _item_requests(site: Site) -> Iterator[_Request]:
-    for shelf in site.shelves:
-        for item in shelf.items:
-            name = f"{item.name} {item.version}".rstrip()
-            release = SiteRelease(item.version, (item.source,))
-            yield _Request(
-                _product_of_package(item.name, site), release, name, shelf.accepted, item,
-                shelf.title,
-            )
+def _item_request(
+    shelf: Shelf, item: ShelfItem, sources: tuple[SourceSetting, ...], site: Site
+) -> _Request:
+    return _Request(
+        _product_of_package(item.name, site), SiteRelease(item.version, sources),
+        f"{item.name} {item.version}".rstrip(), shelf.accepted, item, shelf.title,
+    )
 
 
 def _installed_items(
@@ -185,15 +186,7 @@ def _installed_items(
     for package, texts in packages:
         if package not in product_names:
             item = ShelfItem(package, texts.version, PackageSource(package))
-            release = SiteRelease(texts.version, ())
-            name = f"{package} {texts.version}".rstrip()
-            yield (
-                _Request(
-                    _product_of_package(package, site), release, name, shelf.accepted, item,
-                    shelf.title,
-                ),
-                _FetchResult(texts),
-            )
+            yield _item_request(shelf, item, (), site), _FetchResult(texts)
 
 
 def _product_of_package(name: str, site: Site) -> Product:
@@ -213,7 +206,7 @@ def _fetch_all(
         index for index, request in enumerate(requests)
         if request.item and isinstance(request.item.source, PackageSource)
     ]
-    finished_packages: set[int] = set()
+    finished: set[int] = set()
     tasks: dict[int, Callable[[], Mapping[int, _FetchResult]]] = {}
     for index, request in enumerate(requests):
         if index not in packages:
@@ -221,17 +214,17 @@ def _fetch_all(
     if packages:
         package_requests = {index: requests[index] for index in packages}
         tasks[packages[0]] = partial(
-            _fetch_packages, package_requests, options, finished_packages.add
+            _fetch_packages, package_requests, options, finished.add
         )
 
     def on_wait(results: Mapping[int, Mapping[int, _FetchResult]]) -> None:
-        finished_packages.update(*results.values())
+        finished.update(*results.values())
         names = [
             request.name for index, request in enumerate(requests)
-            if index not in finished_packages
+            if index not in finished
         ]
         ellipsis = ", …" if len(names) > MAX_NAMES else ""
-        count = f"{len(finished_packages) + 1} of {len(requests)}: " if len(requests) > 1 else ""
+        count = f"{len(finished) + 1} of {len(requests)}: " if len(requests) > 1 else ""
         if names:
             on_progress(f"{count}{', '.join(names[:MAX_NAMES])}{ellipsis}")
 
@@ -399,8 +392,8 @@ def _release(
         name=f"{title} {version}" if request.item else name,
         texts=ReleaseTexts(
             request.product_name, title, version, request.release.status or "", release_texts,
-            is_shelf=request.item is not None and not product.documents, group=request.group,
-            description=fetched.texts.description,
+            request.accepted, is_shelf=request.item is not None and not product.documents,
+            group=request.group, description=fetched.texts.description,
         ),
     )
 
@@ -414,19 +407,15 @@ def _site_version(fetched: FetchedTexts, release: SiteRelease, texts: Sequence[S
 
 
 def _without_duplicate(
-    result: FetchedRelease, known_releases: set[tuple[str, str]],
-    accepted: tuple[AcceptedFinding, ...],
+    result: FetchedRelease, known_releases: set[tuple[str, str]]
 ) -> FetchedRelease:
-    """`result` with the accepted findings, or without texts if it is the same as an earlier one.
-
-    `known_releases` has the products and versions of the earlier releases.
-    """
+    """`result` without texts if its product and version are among those of earlier releases."""
     if result.texts is None:
         return result
     key = (result.texts.product_name, result.texts.version)
     if key not in known_releases:
         known_releases.add(key)
-        return replace(result, texts=replace(result.texts, accepted=accepted))
+        return result
     duplicate = f"{result.name} is {result.texts.version}, which the site already has"
     return replace(result, texts=None, duplicate=duplicate)
 
