@@ -54,7 +54,7 @@ from dconv.build.shelf import (
     render_batch,
     shelf_files,
 )
-from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, place_packages
+from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, assign_paths
 from dconv.build.trees import NO_COMPRESSION, pack_trees, unpack_trees
 from dconv.build.workers import in_background
 from dconv.model.serialize import dumps
@@ -162,7 +162,7 @@ def build_site(
     release_cards: list[ReleaseCard] = []
     sitemap_entries: list[tuple[str, str]] = []
     rendered: dict[int, RenderResult] = {}
-    shared: list[Iterable[SiteFile]] = []
+    shared_files: list[Iterable[SiteFile]] = []
     with ExitStack() as stack:
         worker_count = min(jobs, len(product_releases) + len(shelf.batches))
         runner = Runner(executor, worker_count, on_progress, stack)
@@ -183,8 +183,8 @@ def build_site(
         ):
             yield from result.release.files
             rendered[number] = result.without_files()
-            if not shared:  # now, since other processes are busy with further releases
-                shared.append(list(histories(versions.values())))
+            if not shared_files:  # now, since other processes are busy with further releases
+                shared_files.append(list(histories(versions.values())))
             while len(release_cards) in rendered:  # in the order of the site
                 result = rendered.pop(len(release_cards))
                 check.add(result.links)
@@ -204,13 +204,13 @@ def build_site(
         packages = shelf.package_files()
         on_shelf(packages)
         sitemap_entries += [entry for result in shelf.results for entry in result.sitemap_entries]
-        shared.append(shelf_files(index, packages, shelf.names, shelf.records(), site, theme))
-    shared.append(site_files(
+        shared_files.append(shelf_files(index, packages, shelf.names, shelf.records(), site, theme))
+    shared_files.append(site_files(
         site, theme, versions.values(), release_cards, sitemap_entries,
         redirects(product_releases, date), index.packages,
         {release.product_name: release.group for release in product_releases},
     ))
-    for path, content in chain.from_iterable(shared):
+    for path, content in chain.from_iterable(shared_files):
         check.read(path, content)
         yield path, content
     yield EXTERNAL_LINKS, check.external_links()
@@ -257,7 +257,7 @@ def _render_all(
     pickled_context = PickledOnce(context)
     indexes = [result.index for result in read_results]
     products = _product_digests(releases, indexes) if cache else {}
-    shared = fingerprint(context.site, context.date, context.folders) if cache else ""
+    site_digest = fingerprint(context.site, context.date, context.folders) if cache else ""
     keys: dict[int, str] = {}
     jobs: dict[int, RenderJob] = {}
     cached: list[int] = []
@@ -268,7 +268,7 @@ def _render_all(
             read_results[number + 1].trees if previous else b"",
         )
         if cache:
-            inputs = (shared, products[texts.product_name])
+            inputs = (site_digest, products[texts.product_name])
             keys[number] = cache.result_key([texts, *([previous] if previous else [])], inputs)
             if cache.results.has(keys[number]):
                 cached.append(number)
@@ -321,7 +321,7 @@ def _previous_release(
 class _Batch:
     """Some texts of a package, with their index and their trees, if read.
 
-    `package` is the package's index in the shelf; `number` counts its batches from 1.
+    `package_index` is that in the shelf; `number` counts the batches of the package from 1.
     """
 
     package_index: int
@@ -367,7 +367,7 @@ class _ShelfBuild:
             (texts, indexes, latest[texts.product_name] is texts)
             for texts, indexes in zip(self.packages, documents, strict=True)
         ]
-        return ShelfIndex(place_packages(releases, reserved_folders), documents)
+        return ShelfIndex(assign_paths(releases, reserved_folders), documents)
 
     def add(self, result: BatchFiles) -> None:
         """Keep the `result` of the next batch, with names and records compressed."""

@@ -1,6 +1,6 @@
 """The index of a shelf, by which its documents link to each other: paths, names, backlinks.
 
-    DocumentIndex … ─ place_packages ─→ ShelfPackage … ─ ShelfIndex ─→ BatchView
+    DocumentIndex … ─ assign_paths ─→ ShelfPackage … ─ ShelfIndex ─→ BatchView
 
 All documents are read before the first is rendered, because a page shows the documents that it
 links to and those that link to it.  The index holds neither texts nor trees.  A view holds only
@@ -128,7 +128,7 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
 # --- paths ----------------------------------------------------------------------------
 
 
-def place_packages(
+def assign_paths(
     releases: Sequence[tuple[ReleaseTexts, Sequence[DocumentIndex], bool]],
     reserved_folders: Collection[str],
 ) -> list[ShelfPackage]:
@@ -142,18 +142,18 @@ def place_packages(
     package_folders: dict[str, str] = {}
     for texts, _, _ in releases:
         if texts.product_name not in package_folders:
-            package_folders[texts.product_name] = folders.unique(_safe(texts.product_name))
+            package_folders[texts.product_name] = folders.unique(_safe_name(texts.product_name))
     versions: dict[str, list[str]] = {}
     for texts, _, is_latest in releases:
         if not is_latest:
-            versions.setdefault(texts.product_name, []).append(_safe(texts.version))
+            versions.setdefault(texts.product_name, []).append(_safe_name(texts.version))
     pages = _Names(["index"])
     packages: list[ShelfPackage] = []
     for texts, documents, is_latest in releases:
         folder = package_folders[texts.product_name]
         names = _Names(["index", *versions.get(texts.product_name, ())])
         if not is_latest:
-            folder, names = f"{folder}/{_safe(texts.version)}", _Names(["index"])
+            folder, names = f"{folder}/{_safe_name(texts.version)}", _Names(["index"])
         packages.append(ShelfPackage(
             texts.product_name, texts.product_title, texts.version, folder,
             tuple([
@@ -183,7 +183,7 @@ class _Names:
         return unique_name(name, self._reserved, ignore_case=True)
 
 
-def _safe(name: str) -> str:
+def _safe_name(name: str) -> str:
     """`name` without what some file system refuses."""
     return NOT_IN_ADDRESS.sub("-", name)[:MAX_NAME_LENGTH].strip(".-") or "package"
 
@@ -214,22 +214,22 @@ def _document(texts: ReleaseTexts, document: DocumentIndex, path: str) -> ShelfD
 
 @dataclass(slots=True)
 class _ManualPages:
-    """Manual pages by name: as written, in lower case, and without the letters of the section."""
+    """Manual pages by name: as written, in lower case, and without the suffix of the section."""
 
     exact: dict[str, ShelfDocument] = field(default_factory=dict)
     folded: dict[str, ShelfDocument] = field(default_factory=dict)
-    numbered: dict[str, ShelfDocument] = field(default_factory=dict)
+    unsuffixed: dict[str, ShelfDocument] = field(default_factory=dict)
 
     def add(self, name: str, document: ShelfDocument) -> None:
         """Note that `name` ("mdadm.8") is that of `document`, unless another has it."""
         if PAGE_FILE.fullmatch(name):
             self.exact.setdefault(name, document)
             self.folded.setdefault(name.casefold(), document)
-            self.numbered.setdefault(_numbered(name), document)
+            self.unsuffixed.setdefault(_without_suffix(name), document)
 
 
-def _numbered(name: str) -> str:
-    """`name` in lower case and without the letters after its section: "crypt.3" of "crypt.3ssl"."""
+def _without_suffix(name: str) -> str:
+    """`name` in lower case, without the suffix of its section: "crypt.3" of "crypt.3ssl"."""
     stem, _, section = name.rpartition(".")
     return f"{stem}.{section[:1]}".casefold()
 
@@ -270,7 +270,7 @@ class ShelfIndex:
             if package.is_latest
         ]
         for own_pages in latest:
-            for kind in ("exact", "folded", "numbered"):
+            for kind in ("exact", "folded", "unsuffixed"):
                 names = getattr(pages, kind)
                 for name, document in getattr(own_pages, kind).items():
                     names.setdefault(name, document)
@@ -283,11 +283,11 @@ class ShelfIndex:
         others.
         """
         own_pages, other_pages = self._package_pages[package_number], self._all_pages
-        folded, numbered = name.casefold(), _numbered(name)
+        folded, unsuffixed = name.casefold(), _without_suffix(name)
         return (
             own_pages.exact.get(name) or other_pages.exact.get(name)
             or own_pages.folded.get(folded) or other_pages.folded.get(folded)
-            or own_pages.numbered.get(numbered) or other_pages.numbered.get(numbered)
+            or own_pages.unsuffixed.get(unsuffixed) or other_pages.unsuffixed.get(unsuffixed)
         )
 
     @cached_property
@@ -382,7 +382,7 @@ class ShelfIndex:
                 documents = {other.name: other for other in (*same_titles, *same_names)}
                 siblings = documents.values()
             releases.append(replace(package, documents=tuple([
-                document if document.name in names else _listed(document) for document in siblings
+                document if document.name in names else _summary(document) for document in siblings
             ])))
         return releases
 
@@ -426,12 +426,12 @@ class ShelfIndex:
         return BatchView(
             next(other for other in releases if other.version == package.version),
             tuple(releases), pages, linked_files, target_anchors,
-            {key: replace(_listed(other), files=other.files) for key, other in targets.items()},
-            {name: tuple(map(_listed, others)) for name, others in backlinks.items()},
+            {key: replace(_summary(other), files=other.files) for key, other in targets.items()},
+            {name: tuple(map(_summary, others)) for name, others in backlinks.items()},
         )
 
 
-def _listed(document: ShelfDocument) -> ShelfDocument:
+def _summary(document: ShelfDocument) -> ShelfDocument:
     """What pages of other documents show of `document`."""
     return replace(document, description="", other_names=(), files={}, entry_count=0, date="")
 
