@@ -33,9 +33,9 @@ from dconv.build.read import link_texts, read_text
 from dconv.linking.symbols import collect_symbols
 from dconv.lint.context import Context, contexts
 from dconv.lint.rules import RULES, run_rules
-from dconv.model import references
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.origin import Origin
+from dconv.model.references import reference_findings
 from dconv.model.tree import entries
 from dconv.settings.manual import load_product
 from dconv.settings.types import Product
@@ -155,7 +155,7 @@ def _original(
 
 def _findings(context: Context) -> Iterator[Diagnostic]:
     yield from context.manual.diagnostics
-    yield from references.findings(context.manual)
+    yield from reference_findings(context.manual)
     yield from run_rules(context, RULES)
 
 

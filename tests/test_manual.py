@@ -164,7 +164,7 @@ def test_references_lead_to_one_place_each(manual: Manual) -> None:
     assert {mention.outcome for mention in mentions} == {"resolved", "external"}
     assert [mention.url for mention in mentions if mention.url.endswith("//")] == []
     count_text = f"{len(mentions)} references: "
-    assert str(references.counts(manual)).startswith(count_text)
+    assert str(references.count_references(manual)).startswith(count_text)
 
 
 def test_sections_that_are_named_exist(manual: Manual) -> None:

@@ -17,9 +17,9 @@ from dconv.diff.upgrade_step import upgrade_step_file
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import (
     ReferenceCounts,
-    counts,
-    findings,
+    count_references,
     missing_images,
+    reference_findings,
 )
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
@@ -190,7 +190,7 @@ def release_files(
     check.add(page_links())
     for path, content in other_files:
         check.read(path, content)
-    references = tuple((manual.name, counts(manual)) for manual in manuals)
+    references = tuple((manual.name, count_references(manual)) for manual in manuals)
     return ReleaseFiles(
         release_card(release), (home_file, *page_files, *other_files), proofs, references,
         tuple(diagnostics), tuple(sitemap_entries),
@@ -227,8 +227,9 @@ def _data_files(
 def all_findings(documents: Iterable[ReleaseDocument], proofs: Iterable[Proof]) -> list[Diagnostic]:
     """The findings of reading `documents`, of linking them, and of their `proofs`."""
     documents = tuple(documents)
-    diagnostics = [finding for document in documents for finding in document.manual.diagnostics]
-    diagnostics += [finding for document in documents for finding in findings(document.manual)]
+    manuals = [document.manual for document in documents]
+    diagnostics = [finding for manual in manuals for finding in manual.diagnostics]
+    diagnostics += [finding for manual in manuals for finding in reference_findings(manual)]
     diagnostics += [loss for proof in proofs for loss in proof.losses]
     for document in documents:
         names = {name for name, _ in document.images}

@@ -36,7 +36,7 @@ from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import collect_symbols
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.references import ReferenceCounts, counts
+from dconv.model.references import ReferenceCounts, count_references
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
@@ -216,8 +216,8 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
         tuple(files), tuple([(path, sha256(content).hexdigest()) for path, content in files]),
         tuple([sitemap_entry(page) for page, _ in pages if page.canonical]),
         _links(files, view, site), tuple(proofs),
-        tuple([(manual.name, counts(manual)) for manual in manuals]), remaining, accepted,
-        tuple(_names(batch)), search.records if search else None,
+        tuple([(manual.name, count_references(manual)) for manual in manuals]),
+        remaining, accepted, tuple(_names(batch)), search.records if search else None,
     )
 
 

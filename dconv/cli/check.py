@@ -29,8 +29,8 @@ from dconv.lint.grouping import group_findings
 from dconv.lint.program_keywords import compare_keywords
 from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES, run_rules
-from dconv.model import references
 from dconv.model.diagnostics import LEVELS, RULE_NAMES, Diagnostic
+from dconv.model.references import missing_images, reference_findings
 from dconv.model.source import read_source
 from dconv.model.values import dataclass
 from dconv.readers import MAN, RST
@@ -276,12 +276,12 @@ def check_documents(
         ]
         # the empty name is that of a file outside of the folder, which may be there
         images = ["", *(name for name, _ in source_text.images)]
-        missing_images = (
-            references.missing_images(manual, images) if os.path.isfile(source_text.path) else ()
+        image_findings = (
+            missing_images(manual, images) if os.path.isfile(source_text.path) else ()
         )
         findings = {
             finding for finding in (
-                *_reader_findings(document, texts, project), *missing_images, *keyword_findings
+                *_reader_findings(document, texts, project), *image_findings, *keyword_findings
             )
             if finding.rule in selection.rules
         }
@@ -366,7 +366,7 @@ def _reader_findings(
     product = texts.texts[0].product
     files = [setting.file for setting in product.documents]
     is_single_text = not product.documents and len(texts.texts) + len(texts.referenced) == 1
-    for finding in references.findings(
+    for finding in reference_findings(
         manual, files, are_labels_known=project.has_root or not is_single_text,
         are_terms_known=not is_single_text,
     ):

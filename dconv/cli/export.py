@@ -13,7 +13,7 @@ from dconv.cli.arguments import Arguments, source_date
 from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.references import findings
+from dconv.model.references import reference_findings
 from dconv.writers.downloads import export_release
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
@@ -39,8 +39,8 @@ def run(options: Arguments, console: Console) -> int:
             folder = f"{texts.product_name}-{texts.version}/" if len(releases) > 1 else ""
             product = texts.product_name if texts.texts[0].product.title else ""  # else unknown
             console.progress(f"{texts.name}: writing {export_format}")
-            for document in release.documents:
-                diagnostics.extend((*document.manual.diagnostics, *findings(document.manual)))
+            for manual in [document.manual for document in release.documents]:
+                diagnostics.extend((*manual.diagnostics, *reference_findings(manual)))
             for file in export_release(release, export_format, site, theme, product):
                 diagnostics.extend(file.diagnostics)
                 path = f"{folder}{file.file}"

@@ -44,7 +44,7 @@ def mentions(manual: tree.Manual) -> Iterator[Mention]:
             yield Mention(node.line, node.column, node.text, outcome, node.targets, "")
 
 
-def findings(
+def reference_findings(
     manual: tree.Manual, files: Collection[str] = (), *,
     are_labels_known: bool = True, are_terms_known: bool = True,
 ) -> list[Diagnostic]:
@@ -126,7 +126,7 @@ class ReferenceCounts:
         )
 
 
-def counts(manual: tree.Manual) -> ReferenceCounts:
+def count_references(manual: tree.Manual) -> ReferenceCounts:
     """Count the references of the linked `manual` by their outcomes."""
     outcomes = Counter(mention.outcome for mention in mentions(manual))
     return ReferenceCounts(*(outcomes[outcome] for outcome in get_args(Outcome)))

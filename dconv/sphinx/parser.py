@@ -21,7 +21,7 @@ from dconv.build.collect import HEAD_SIZE
 from dconv.build.read import link_texts, read_text
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.origin import Origin
-from dconv.model.references import findings
+from dconv.model.references import reference_findings
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.settings.manual import default_product
@@ -118,7 +118,8 @@ class ManualParser(Parser):
         linked = self.project.documents[env.docname]
         tree = make_doctree(linked.manual, linked.text.setting.title, linked.other_documents)
         for finding in (
-            *losses(linked.manual, tree), *linked.manual.diagnostics, *findings(linked.manual),
+            *losses(linked.manual, tree), *linked.manual.diagnostics,
+            *reference_findings(linked.manual),
         ):
             _report(finding, env.docname, env.config.dconv_strict)
         top = _top_section(tree)

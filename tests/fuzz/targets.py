@@ -37,9 +37,9 @@ from dconv.lint.formats.json_output import json_output
 from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
-from dconv.model import references
 from dconv.model.diagnostics import has_fatal
 from dconv.model.origin import Origin
+from dconv.model.references import reference_findings
 from dconv.model.source import read_source
 from dconv.model.tree import Manual
 from dconv.proof.coverage import prove_tree
@@ -193,7 +193,7 @@ def checking(content: bytes, dialect: Dialect = product) -> None:
     symbols = named([(linked[0], "manual.txt")], words)
     results: list[Result] = []
     for context in contexts(linked, words, symbols):
-        diagnostics = {*manual.diagnostics, *references.findings(linked[0])}
+        diagnostics = {*manual.diagnostics, *reference_findings(linked[0])}
         diagnostics |= {*rules.run_rules(context, rules.RULES)}
         results += with_lines(sorted(diagnostics), "manual", manual.source)
     base = PurePath("/")

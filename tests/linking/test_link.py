@@ -16,7 +16,7 @@ from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect_symbols
 from dconv.model.dialect import Dialect, EntryRule, Hint, ItemRule, Scopes
-from dconv.model.references import counts, findings, mentions
+from dconv.model.references import count_references, mentions, reference_findings
 from dconv.model.tree import Manual, Target
 from dconv.settings.manual import default_product
 
@@ -359,7 +359,7 @@ def test_linking_twice_is_linking_once() -> None:
 
 
 def test_a_section_that_is_nowhere_is_a_finding() -> None:
-    broken = list(findings(release("See section 4.4.")[0]))
+    broken = list(reference_findings(release("See section 4.4.")[0]))
     assert [str(finding) for finding in broken] == [
         "guide.txt:17:15: warning: [section-reference] there is no section 4.4 in this document"
     ]
@@ -414,16 +414,18 @@ def test_pages_of_the_site_are_found_in_sections_of_all_names(file: str) -> None
 
 def test_what_became_of_all_is_reported() -> None:
     manual = release('Use "ride", section 3.1, section 8 and RFC 9110.')[0]
-    assert str(counts(manual)) == "4 references: 2 resolved, 0 ambiguous, 1 external, 1 unresolved"
+    assert str(count_references(manual)) == (
+        "4 references: 2 resolved, 0 ambiguous, 1 external, 1 unresolved"
+    )
 
 
 def test_a_file_that_is_no_document_is_reported() -> None:
     guide, handbook = release("Read doc/unknown.txt, guide.txt, rules.txt and handbook.txt.")
-    assert [str(finding) for finding in findings(guide)] == [
+    assert [str(finding) for finding in reference_findings(guide)] == [
         "guide.txt:17:8: note: [missing-document] doc/unknown.txt is not a document of this"
         " release and has no address"
     ]
-    assert list(findings(handbook)) == []
+    assert list(reference_findings(handbook)) == []
 
 
 def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
@@ -436,10 +438,10 @@ def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
         return link(again, collect_symbols([(again, "guide.txt")], dialect), dialect)
 
     assert list(mentions(linked(dialect))) == []
-    assert [str(finding) for finding in findings(linked(dialect))] == [
+    assert [str(finding) for finding in reference_findings(linked(dialect))] == [
         "guide.txt:17:15: note: [missing-document] atlas.txt is not a document of this release"
         " and has no address"
     ]
     dialect = replace(dialect, external_files={"atlas.txt": "https://example.org/atlas"})
     assert [mention.url for mention in mentions(linked(dialect))] == ["https://example.org/atlas"]
-    assert list(findings(linked(dialect))) == []
+    assert list(reference_findings(linked(dialect))) == []

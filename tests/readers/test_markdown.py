@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from dconv.linking import link, symbols
-from dconv.model.references import all_inlines, findings, inlines, missing_images
+from dconv.model.references import (
+    all_inlines,
+    inlines,
+    missing_images,
+    reference_findings,
+)
 from dconv.model.tree import (
     Definitions,
     Footnote,
@@ -220,7 +225,7 @@ def test_links_and_images_without_target_are_reported_at_their_place() -> None:
     manual = read(f"# Lamp\n\n{text}\n\n## Wick\n")
     dialect = default_product().dialect
     linked = link.link(manual, symbols.collect_symbols([(manual, "manual.md")], dialect), dialect)
-    found = (*findings(linked), *missing_images(linked, ()))
+    found = (*reference_findings(linked), *missing_images(linked, ()))
     assert [(item.line, item.column, item.rule) for item in found] == [
         (4, 20, "link-target"), (4, 31, "link-target"), (5, 9, "missing-image"),
     ]

@@ -14,7 +14,7 @@ from release_pages import release_pages
 
 from dconv.build.render import release_files
 from dconv.model.origin import Origin
-from dconv.model.references import findings
+from dconv.model.references import reference_findings
 from dconv.model.tree import Footnote, Paragraph, Reference, walk
 from dconv.proof.coverage import verify
 from dconv.writers.dump.data import json_text
@@ -168,7 +168,7 @@ def test_findings_links_and_records_name_lines_of_the_file() -> None:
     spans = [entry for entry in page.sections[1].body if entry is not note]
     section = replace(page.sections[1], body=(*spans, replace(note, body=(broken,))))
     page = replace(page, sections=(section,))
-    [finding] = findings(page)
+    [finding] = reference_findings(page)
     assert (finding.line, finding.column) == (sample_man_page.TIN_LINE, 1)
     record = json.loads(json_text([page]))
     assert record["sections"][0]["last"] == sample_man_page.TIN_LINE

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.references import Mention, findings, mentions
+from dconv.model.references import Mention, mentions, reference_findings
 from dconv.model.source import Source
 from dconv.model.summary import first_sentence, summary
 from dconv.proof.coverage import prove_tree
@@ -62,7 +62,7 @@ def record(manual: tree.Manual) -> Record:
         "lines": {"total": proof.line_count, "accounted": proof.accounted},
         **{name: _with_file_lines(value, manual.source) for name, value in content.items()},
         "diagnostics": [
-            _diagnostic(finding) for finding in (*manual.diagnostics, *findings(manual))
+            _diagnostic(finding) for finding in (*manual.diagnostics, *reference_findings(manual))
         ],
     }
 
