@@ -118,7 +118,7 @@ def _locations(manual: Manual) -> Iterator[tuple[str, SourceLocation]]:
         for node in tree.walk(section.body):
             for term in node.terms if isinstance(node, Definition) else ():
                 yield term.anchor, _location(manual, term.line, plain_text(term.content))
-        for item in tree.items(section.body):
+        for item in tree.defined_items(section.body):
             yield item.anchor, _location(manual, item.line, item.name)
 
 

@@ -116,7 +116,7 @@ class ManualSetIndex:
         """Terms and rows of tables that are definitions of a kind of their own."""
         for document, document_sections in self.sections.items():
             for section in document_sections:
-                for item in tree.items(section.body):
+                for item in tree.defined_items(section.body):
                     location = self._location(document, section, item.line, item.anchor)
                     yield Element(item.kind, item.name, location)
 

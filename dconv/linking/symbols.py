@@ -211,7 +211,7 @@ def _items(manual: tree.Manual, section: tree.Section) -> Iterator[tuple[str, Sy
     """The items of a section that have a kind of their own."""
     for block in section.body:
         owner = block.anchor if isinstance(block, tree.Entry) else ""
-        for item in tree.items((block,)):
+        for item in tree.defined_items((block,)):
             target = tree.Target(manual.name, item.anchor)
             for name in item.names or (item.name,):
                 yield name, Symbol(item.kind, target, owner, NameRank.OWN, section.anchor, True)

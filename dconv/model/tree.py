@@ -764,7 +764,7 @@ def anchors(manual: Manual) -> Iterator[str]:
         yield from anchors_of(section.body)
 
 
-def items(blocks: tuple[Block, ...]) -> Iterator[Term | Row]:
+def defined_items(blocks: tuple[Block, ...]) -> Iterator[Term | Row]:
     """The terms and the rows of tables below `blocks` that define something of its own kind."""
     for node in walk(blocks):
         if isinstance(node, Definition):

@@ -46,7 +46,7 @@ def record(manual: tree.Manual) -> Record:
         ],
         "items": [
             {"kind": item.kind, "name": item.name, "anchor": item.anchor, "line": item.line}
-            for body in bodies for item in tree.items(body)
+            for body in bodies for item in tree.defined_items(body)
         ],
         "references": [_mention(mention) for mention in mentions(manual)],
         "examples": [_example(node) for node in nodes if isinstance(node, tree.Example)],
