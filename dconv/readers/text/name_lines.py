@@ -293,6 +293,8 @@ def _names(signature: str) -> tuple[str, ...]:
     rest = [word for word in words[index:] if not ARGUMENT.fullmatch(word)]
     if index == len(words) or index > MAX_NAME_WORDS or len(words[0]) < 2:
         return ()
+    if index > 1 and words[index:] == ["="]:  # "int lamp_count =", a statement
+        return ()
     if len(rest) > MAX_OTHER_WORDS:
         return ()
     if not all(word[0].islower() or "_" in word for word in words[:index]):
