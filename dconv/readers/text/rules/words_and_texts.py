@@ -131,14 +131,14 @@ def _are_certain(
         return False
     if len({term_line.term for term_line, _, _ in items}) * 3 < len(items) * 2:
         return False
-    texts = [Line(1, 0, term_line.text) for term_line, _, _ in items if term_line.text]
-    beside_count = sum(
-        terms.gap_column(term_line) == column for term_line, _, _ in items if term_line.text
-    )
+    beside = [term_line for term_line, _, _ in items if term_line.text]
+    beside_count = sum(term_line.text_column == column for term_line in beside)
+    gap_count = sum(terms.gap_column(term_line) == column for term_line in beside)
+    texts = [Line(1, 0, term_line.text) for term_line in beside]
     hanging_count = sum(
         start + 1 < end and region.lines[start + 1].indent >= column for _, start, end in items
     )
-    if beside_count < 2 or 3 * (beside_count + hanging_count) < 2 * len(items):
+    if gap_count < 2 or 3 * (beside_count + hanging_count) < 2 * len(items):
         return False
     if 4 * sum(definitions.COLUMNS.search(text.text) is not None for text in texts) > len(texts):
         return False
