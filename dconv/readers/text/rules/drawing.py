@@ -177,4 +177,6 @@ def _is_drawn(block: Sequence[Line]) -> bool:
     is_short = len(block) < MIN_LINES
     if is_short and any(COLUMNS.search(line.text) for line in block):
         return True
+    if whole[-1] == "." and prose.count_function_words(block) >= 2 * len(block):
+        ended_count = 0  # prose, which may quote a backslash
     return 2 * ended_count >= len(block) or 2 * drawn_count >= len(block) + is_short
