@@ -95,6 +95,13 @@ class Region:
             index += 1
         return end
 
+    def index_above(self, index: int) -> int:
+        """The index of the last non-blank line above `index`, or `first`, at the least."""
+        index = max(index - 1, self.first)
+        while index > self.first and not self.lines[index].text:
+            index -= 1
+        return index
+
     def next_text(self, index: int) -> int:
         """The index of the first non-blank line at or after `index`, or `end`."""
         while index < self.end and not self.lines[index].text:

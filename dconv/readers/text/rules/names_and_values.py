@@ -26,11 +26,13 @@ from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms, unwrapped
 
-# "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved", ">= 2 : many", "0x1f: all"
+# "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved", ">= 2 : many", "0x1f: all",
+# "0(default): out"
 VALUE = re.compile(
-    r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))"
+    r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+)(?: ?\(default\))?)"
     r"(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
 )
+MARKED_NUMBER = re.compile(r"(\d{1,5})(?: ?\(default\) ?| +)(?:--?|=|:) \S")
 # "0 Lit", "B Broken": one of at least four keys that follow one another
 KEY = re.compile(r"(?P<name>[\dA-Z])\s+(?P<text>[A-Z][a-z].*)$")
 MIN_KEYS = 4
@@ -93,6 +95,17 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
     return items
 
 
+def starts_values(region: Region, index: int) -> bool:
+    """Whether the number on line `index` is followed by the next one, both with a mark."""
+    line = region.lines[index]
+    number = MARKED_NUMBER.match(line.text)
+    below = region.deeper_end(index + 1, line.indent) if number else region.end
+    if number is None or below == region.end or region.lines[below].indent != line.indent:
+        return False
+    next_number = MARKED_NUMBER.match(region.lines[below].text)
+    return next_number is not None and int(next_number[1]) == int(number[1]) + 1
+
+
 def _continues(region: Region, items: Sequence[_Item], index: int) -> bool:
     """Whether line `index` continues the last of `items`, the only one or one of a single line."""
     if name_lines.OPTION.match(region.lines[index].text):
@@ -109,11 +122,10 @@ def _value(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     if match is None:
         return None
     mark = match["mark"] or ""
-    expected_numbers = (
-        [str(int(before[-1].name_line.names[0]) + 1)] if before and not mark else ["0", "1"]
-    )
-    if (before and before[-1].name_line.mark != mark) or (
-        not mark and match["name"] not in expected_numbers
+    if before and before[-1].name_line.mark != mark:
+        return None
+    if not mark and match["name"] not in (
+        [str(int(before[-1].name_line.names[0]) + 1)] if before else ["0", "1"]
     ):
         return None
     name_line = NameLine("word", (match["name"],), match.end("name"), match.start("text"), mark)

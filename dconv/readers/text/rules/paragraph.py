@@ -17,7 +17,15 @@ from dconv.model.wrapping import (
 )
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented
-from dconv.readers.text.rules import languages, lists, prose, synopses, unwrapped
+from dconv.readers.text.rules import (
+    languages,
+    lists,
+    names_and_values,
+    prose,
+    synopses,
+    terms,
+    unwrapped,
+)
 from dconv.readers.text.rules.unwrapped import LAST_WORD
 
 # What starts a new construct without a blank line above it.
@@ -47,7 +55,7 @@ PLACEHOLDER_DEFINITION = re.compile(r"<[^<>]{1,40}>\s+: ")
 # a value of a set, whose meaning is below: "0 = STOPPED"
 VALUE_AND_STATE = re.compile(r"\S{1,12} = \S+$")
 # a term whose text is set off by a gap: "nx        After that…", "lit=     Since when"
-TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30}=? {2,}(?=[\w\"'<(])")
+TERM_AND_GAP = re.compile(r"(?:[a-z][\w.-]{0,30}=?|[A-Z_]{3,30}) {2,}(?=[\w\"'<(])")
 
 # "Default: lit at night.", "default YES (lit)", whose text another value may be below
 LABEL = re.compile(r"(?:[A-Z][\w ]{0,30}:|[Dd]efault) +(?=\S)")
@@ -83,7 +91,10 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
             break
         if above.text in BRACKETS or _follows_item(above, line):
             break
-        if above.text[-1] in ".:" and MARKED_VALUE.match(text) and guesses_blocks:
+        if text[0] in "<=>-0123456789" and guesses_blocks and (
+            (above.text[-1] in ".:" and MARKED_VALUE.match(text))
+            or names_and_values.starts_values(region, end)
+        ):
             break
         if above.text[-1] == ":" and (SHORT_DEFINITION.match(text) or languages.is_prompt(text)):
             break
@@ -93,7 +104,8 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
             break
         end += 1
     if guesses_blocks and (
-        unwrapped.are_unwrapped(lines[index:end]) or _is_announced_code(region, index, end)
+        unwrapped.are_unwrapped(lines[index:end], is_announced=_is_announced(region, index))
+        or _is_announced_code(region, index, end)
     ):
         while end < region.end and (
             (line := lines[end]).text and line.indent >= first.indent and unwrapped.are_code([line])
@@ -136,14 +148,17 @@ def _continues_at_dash(block: Sequence[Line]) -> bool:
     )
 
 
+def _is_announced(region: Region, index: int) -> bool:
+    """Whether the line above line `index`, and above blank ones, ends with a colon."""
+    return index > region.first and region.lines[region.index_above(index)].text[-1:] == ":"
+
+
 def _is_announced_code(region: Region, index: int, end: int) -> bool:
     """Whether a single line, set off below an open sentence or "For example,", is code."""
     line = region.lines[index]
     if end > index + 1 or index - 1 <= region.first or region.lines[index - 1].text:
         return False
-    above_index = index - 1
-    while above_index > region.first and not region.lines[above_index].text:
-        above_index -= 1
+    above_index = region.index_above(index)
     above = region.lines[above_index].text
     is_sentence = above.count(" ") > 1 or bool(region.lines[above_index - 1].text)
     is_open = above[-1:].isalnum() and (
@@ -203,4 +218,10 @@ def _defines(region: Region, index: int) -> bool:
         return False
     match = TERM_AND_GAP.match(line.text)
     below = region.lines[index + 1]
-    return match is not None and below.text != "" and below.indent == line.indent + match.end()
+    if match is None or not below.text:
+        return False
+    column = line.indent + match.end()
+    following = terms.term_line_at(below, column) if below.indent == line.indent else None
+    return below.indent == column or (
+        following is not None and following.term != match[0].rstrip()
+    )

@@ -24,6 +24,9 @@ CONJUNCTION = re.compile(
 CONNECTION = re.compile(r"[a-z]+ [a-z]+ ")
 CONNECTION_END = re.compile(r"[.:,]$| (?:and|or|set)$")
 CAPTION = re.compile(r"(?:Figure|Fig\.|Table) \d[\d.-]*[:.] +[A-Z]")
+# "prints a warning like:", above what is printed
+MESSAGE_FOLLOWS = re.compile(r"\b(?:[Ww]arning|[Ee]rror|message)s?\b[^.]*:$")
+PROGRAM = re.compile(r"[a-z][\w./-]*: \S")  # "lampd: no oil"
 MAX_CAPTION_LINES = 3
 INTRODUCTION = re.compile(r"[A-Z][a-z]+,?(?: [\w'\",()/.-]+)+ ?:$")
 STATEMENT = re.compile(r"[a-z]\w*(?: +\S+){2,}(?:(?<![.:,;!?])| ?\.\.\.)$")
@@ -74,7 +77,9 @@ def commented_code(region: Region, index: int) -> tuple[Flow, int] | None:
 def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     """Code, or None if the block at `index` is prose or not deeper."""
     line = region.lines[index]
-    if line.indent < region.indent + MIN_EXTRA_INDENT or prose.is_prose_at(region, index):
+    if line.indent < region.indent + MIN_EXTRA_INDENT or (
+        prose.is_prose_at(region, index) and not _is_message(region, index)
+    ):
         return None
     if prose.has_first_line_indent(region, index):
         return paragraph.rule(region, index, index + 1)
@@ -88,6 +93,13 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     end = languages.session_start(region, index, _end(region, index))
     _, end = trimmed_range(region.lines, index, end)
     return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
+
+
+def _is_message(region: Region, index: int) -> bool:
+    """Whether the block at `index` is announced as what a program says."""
+    if not region.context.dialect.guesses_blocks or not PROGRAM.match(region.lines[index].text):
+        return False
+    return MESSAGE_FOLLOWS.search(region.lines[region.index_above(index)].text) is not None
 
 
 def _is_remark(region: Region, index: int) -> bool:
@@ -117,9 +129,7 @@ def _follows_prose(region: Region, index: int) -> bool:
 
 def _line_above_at_column(region: Region, index: int) -> Line | None:
     """The last line above a blank one above line `index`, if it is at its column."""
-    above = max(index - 1, region.first)
-    while above > region.first and not region.lines[above].text:
-        above -= 1
+    above = region.index_above(index)
     line = region.lines[above]
     is_at_column = above < index - 1 and line.text and line.indent == region.lines[index].indent
     return line if is_at_column else None

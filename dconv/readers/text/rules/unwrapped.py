@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from dconv.model.source import Line
@@ -64,16 +65,20 @@ NUMBER = re.compile(r"\d\S*\s")
 # what starts the lines of a list, of code, of a session; prose may start with brackets and quotes
 LINE_MARKERS = "[<>|#$%*+~!{:.&/"
 PUNCTUATION_END = re.compile(r"(?<!\.\.)[.,;:!?)]$")
+ADDRESS = re.compile(r"<?(?:https?|ftp)://\S+$|<?(?:https?|ftp)://\S+ \([^()]*\)$")
+LONG_WORD = re.compile(r"(?!<?(?:https?|ftp)://)\S{80,}$")  # values of a file, on one line
+QUOTED = re.compile(r"\"[^\"]*\"")
 SMALL_WORD = re.compile(r"(?<!\S)[a-z]{2,}:?(?!\S)")
 MIN_SMALL_WORDS = 3  # of a line that may be a sentence
 MIN_EARLY_ENDS = 2  # lines that end early; a single one may be the end of a sentence
 
 
-def are_unwrapped(block: Sequence[Line]) -> bool:
+def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
     """Whether the line breaks in `block` have a meaning.
 
     Most lines end early, and not after a sentence.  Or all look like code, are below a comment, are
-    cut out of a file, or start with the same words, and function words are missing.
+    cut out of a file, or start with the same words, and function words are missing.  Of a block
+    that a colon announces, lines may also end with a bracket, or one with a colon.
     """
     if len(block) == 1:
         if statement := COMMENTED.match(block[0].text):
@@ -83,16 +88,27 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
         return LONE_SETTING.match(block[0].text) is not None and (
             block[0].text[-1] not in ".:,;" and prose.count_function_words(block) == 0
         )
+    if all(ADDRESS.match(line.text) for line in block):
+        return False
     if block[0].text[0] == "}" or any(line.text.endswith(" \\") for line in block[:-1]):
         return True
     if EXCERPT_MARK.fullmatch(block[0].text) and EXCERPT_MARK.fullmatch(block[-1].text):
         return True
+    if LONG_WORD.match(block[0].text) or _is_cut_expansion(block):
+        return True
     width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
     early_count = sum(
-        has_room(above, below, width) and not PUNCTUATION_END.search(above.text)
+        has_room(above, below, width) and (
+            not PUNCTUATION_END.search(above.text)
+            or (is_announced and above.text[-1] == ")")
+        )
         for above, below in pairwise(block)
     )
-    if early_count >= MIN_EARLY_ENDS and early_count * 2 > len(block) - 1:
+    if early_count >= MIN_EARLY_ENDS and early_count * 2 + is_announced > len(block) - 1:
+        return True
+    if is_announced and _all_end_early(block) and not (
+        PUNCTUATION_END.search(block[-1].text) or SENTENCE.match(block[0].text)
+    ):
         return True
     code = [line for line in block if not line.text.startswith(COMMENT_MARKER)] or block
     if len(code) < len(block) and prose.count_function_words(code) == 0:
@@ -102,20 +118,32 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     return not _is_wrapped(block) and (are_code(code) or _are_short(block))
 
 
+def _is_cut_expansion(block: Sequence[Line]) -> bool:
+    """Whether `block` starts an expansion of several lines that it does not end: "${lit {1}"."""
+    text = " ".join([line.text for line in block])
+    return "${" in text and text.count("{") > text.count("}") and (
+        any(line.text[0] in "{}" for line in block[1:]) and not PUNCTUATION_END.search(text)
+    )
+
+
 def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
     """The index of the first line before `end` that starts another paragraph, or `end`.
 
     The line above has room for its first words, and the line is a label with its text ("Place: the
     name of the file"), or in brackets that close where the block ends ("{only on the sea}").  A
-    rule is between others too, and so are a label below another one or a colon, and the first of
-    several labels below the end of a sentence.  A word that is small within a sentence starts one
-    below a line without a stop that its author ended.
+    rule is between others too, and so are each of several addresses, a label below another one or a
+    colon, and the first of several labels below the end of a sentence.  A word that is small within
+    a sentence starts one below a line without a stop that its author ended.
     """
     is_short = end - first <= MAX_BLOCK
     width = max(line.column + len(line.text) - 1 for line in lines[first:end])
     for index in range(first + 1, end):
         above, line = lines[index - 1], lines[index]
         if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
+            return index
+        if ADDRESS.match(line.text) and (ADDRESS.match(above.text) or (
+            above.text[-1] == ":" and index + 1 < end and ADDRESS.match(lines[index + 1].text)
+        )):
             return index
         if above.text[-1] == "." and _are_labels(lines[index : index + 2]):
             return index
@@ -167,7 +195,8 @@ def _are_labels(lines: Sequence[Line]) -> bool:
 
 def are_code(block: Sequence[Line]) -> bool:
     """Whether every line of `block` has a mark of code, few have function words or end so."""
-    if prose.count_function_words(block) * 2 > len(block):
+    outside_quotes = [replace(line, text=QUOTED.sub('""', line.text)) for line in block]
+    if prose.count_function_words(outside_quotes) * 2 > len(block):
         return False
     open_lines = sum(
         prose.FUNCTION_WORD.fullmatch(line.text.rpartition(" ")[2]) is not None
