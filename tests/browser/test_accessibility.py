@@ -367,7 +367,7 @@ def test_forced_colours_show_the_states_of_buttons(
           one.scrollIntoView();
           const bar = document.createElement("span");
           bar.className = "tools wide";
-          bar.innerHTML = '<button class="fold">Wrap</button>';
+          bar.innerHTML = '<button class="wrap-toggle">Wrap</button>';
           one.append(bar);
           return bar.firstChild;
         }"""

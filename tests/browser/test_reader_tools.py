@@ -484,20 +484,20 @@ def test_long_lines_wrap_when_wanted(open_tab: Tabs, server: str) -> None:
     tab = open_tab(PHONE, touch=True)
     tab.open(f"{server}/{PAGE}#shine")
     long = "#shine figure:last-of-type"
-    short = tab.page.locator("#shine pre.drawing .fold")
-    button = tab.page.locator(f"{long} .fold")
+    short = tab.page.locator("#shine pre.drawing .wrap-toggle")
+    button = tab.page.locator(f"{long} .wrap-toggle")
     button.scroll_into_view_if_needed()
     short.wait_for(state="attached")
     assert not short.is_visible()
     assert button.get_attribute("aria-pressed") == "false"
-    top = tab.top(f"{long} .fold")
+    top = tab.top(f"{long} .wrap-toggle")
     wide = f"((one) => one.scrollWidth > one.clientWidth)(document.querySelector('{long} pre'))"
     assert tab.page.evaluate(wide)
     button.tap()
     wait_for_status(tab, "Long lines are wrapped")
     assert not tab.page.evaluate(wide)
     assert button.get_attribute("aria-pressed") == "true"
-    assert abs(tab.top(f"{long} .fold") - top) < 1
+    assert abs(tab.top(f"{long} .wrap-toggle") - top) < 1
     tab.open(f"{server}/{PAGE}#shine")
     button.scroll_into_view_if_needed()
     assert not tab.page.evaluate(wide)

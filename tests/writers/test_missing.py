@@ -189,19 +189,19 @@ def test_what_was_wanted_is_looked_for(shown: Show, address: str) -> None:
 )
 def test_the_nearest_page_is_offered(shown: Show, address: str, wanted: str, offered: str) -> None:
     page = shown(f"{address}{wanted}#kettle-size")
-    page.wait_for_selector(".elsewhere a:visible")
-    assert page.get_attribute(".elsewhere a", "href") == f"{BASE}{offered}#kettle-size"
+    page.wait_for_selector(".nearest-page a:visible")
+    assert page.get_attribute(".nearest-page a", "href") == f"{BASE}{offered}#kettle-size"
 
 
 def test_nothing_is_offered_where_nothing_is_near(shown: Show, address: str) -> None:
     page = shown(f"{address}haproxy/2.6/nothing.html")
     page.wait_for_load_state("networkidle")
-    assert not page.is_visible(".elsewhere a")
+    assert not page.is_visible(".nearest-page a")
     assert page.inner_text("a.search span") == "nothing"
 
 
 def test_it_is_complete_without_scripts(shown: Show, address: str) -> None:
     page = shown(f"{address}haproxy/2.6/configuration/1.1.html", scripts=False)
-    assert not page.is_visible(".elsewhere")
+    assert not page.is_visible(".nearest-page")
     page.click("main a:has-text('Configuration Manual')")
     assert page.url == f"{address}haproxy/3.4/configuration/index.html"

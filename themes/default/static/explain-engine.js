@@ -101,7 +101,7 @@ function partOfWord(word, from, to) {
 
 /* --- signatures ------------------------------------------------------------------------- */
 
-/** A signature without its name as a small automaton: edges of states. */
+/** A signature without its name as a small automaton: edges of states.  An `open` item goes on in the same word. */
 function compile(signature) {
   const tokens = [];
   const pattern = /\s*(<[^<>]*(?:<[^<>]*>[^<>]*)*>|\.\.\.|[\[\](){}|*,]|[^\s\[\](){}|*,<]+|<)/y;
@@ -162,7 +162,7 @@ function compile(signature) {
   return {edges: states, end};
 }
 
-/** The epsilon closure of `from`: all states reached without a word, as a list. */
+/** The epsilon closure of `from`: all states reached without a word. */
 function closure(machine, from) {
   const reached = new Set(from);
   for (const place of reached) for (const [item, to] of machine.edges[place]) if (!item) reached.add(to);
@@ -201,7 +201,7 @@ function transitionOf(state, text) {
   return transition || (state.others ||= follow(state, null));
 }
 function follow({row, active, literals}, text) {
-  const transition = {state: null, literal: text || "", argument: "", secret: false, only: false, isExpression: false};
+  const transition = {state: null, literal: text || "", argument: "", secret: false, isOnlyArgument: false, isExpression: false};
   let isAlone = !literals.size, isPossible = false;
   const next = active.map((places, n) => {
     const machine = row.machines[n], reached = [];
@@ -219,7 +219,7 @@ function follow({row, active, literals}, text) {
     return closure(machine, reached);
   });
   if (isPossible) transition.state = stateOf(row, next);
-  transition.only = isAlone && !!transition.argument;
+  transition.isOnlyArgument = isAlone && !!transition.argument;
   transition.isExpression = EXPRESSION.test(transition.argument.replace(/[<>]/g, ""));
   return transition;
 }
@@ -282,30 +282,31 @@ function engine(facts) {
   const isSection = (word) => hasOwn(sections, word);
   const sectionWords = Object.keys(sections);
   const setWords = Object.values(facts.ruleSets);
-  const role = (name) => facts.words[name] || NONE;
-  const lineScopes = facts.lines.map(([text, after, options]) => ({words: text.split(" ").filter((word) => word[0] !== "<"), after, options}));
+  /** The kinds of names that are a `role`, as "fetch". */
+  const kindsOf = (role) => facts.words[role] || NONE;
+  const optionLines = facts.lines.map(([text, after, options]) => ({words: text.split(" ").filter((word) => word[0] !== "<"), after, options}));
   /** The names of a kind or a list of kinds, which is joined once: rows by name, names with placeholders,
    * and the most words that a name has by its first word. */
   const joined = new Map();
-  function namesOf(kindList) {
-    let group = joined.get(kindList);
+  function namesOf(kinds) {
+    let group = joined.get(kinds);
     if (group) return group;
-    const kinds = [kindList].flat(), rowsByName = new Map(), lengths = new Map();
-    for (const kind of kinds) for (const [name, row] of byKind.get(kind) || NONE) if (!rowsByName.has(name)) {
+    const rowsByName = new Map(), lengths = new Map();
+    for (const kind of [kinds].flat()) for (const [name, row] of byKind.get(kind) || NONE) if (!rowsByName.has(name)) {
       const words = name.split(" "), [first] = words;
       rowsByName.set(name, row);
       lengths.set(first, max(words.length, lengths.get(first) || 1));
     }
-    joined.set(kindList, group = {rowsByName, lengths, patterns: placeholders.filter((each) => kinds.includes(each.kind))});
+    joined.set(kinds, group = {rowsByName, lengths, patterns: placeholders.filter((each) => [kinds].flat().includes(each.kind))});
     return group;
   }
-  function get(kindList, name) {
-    const {rowsByName, patterns} = namesOf(kindList), row = rowsByName.get(name);
+  function get(kinds, name) {
+    const {rowsByName, patterns} = namesOf(kinds), row = rowsByName.get(name);
     if (row) return row;
     for (const each of patterns) if (name.startsWith(each.start) && each.pattern.test(name)) return each.row;
     return null;
   }
-  const keys = (kindList) => [...namesOf(kindList).rowsByName.keys()];
+  const keys = (kinds) => [...namesOf(kinds).rowsByName.keys()];
   /** Suggestions for misspelt words from explain-suggestions.js: none until it is loaded. */
   let suggestions = null, asksForSuggestions = false;
   function suggester() {
@@ -396,11 +397,11 @@ function engine(facts) {
 
     function readLine(words) {
       let word = words[0], i = 0;
-      if (/^\.[a-z]+$/.test(word.text) && role("predicate").length) return readCondition(words);
+      if (/^\.[a-z]+$/.test(word.text) && kindsOf("predicate").length) return readCondition(words);
       if (word.hasVariable) return addTokens(words, "argument");
-      const list = sections[section];
-      if (isSection(word.text) && !(list && words.length === 1 && get(list, word.text) && word.text !== "global" && word.text !== "defaults")) return openSection(words, word.text);
-      if (!list || unknownSection) {
+      const kinds = sections[section];
+      if (isSection(word.text) && !(kinds && words.length === 1 && get(kinds, word.text) && word.text !== "global" && word.text !== "defaults")) return openSection(words, word.text);
+      if (!kinds || unknownSection) {
         const close = suggest(word.text, "sections", () => sectionWords);
         if (close[0] && (!unknownSection || nearValues(word.text, [close[0]])[0])) return openMisspelt(words, close);
         if (!unknownSection) addFinding(word, "unknown", null, close, "");
@@ -410,13 +411,13 @@ function engine(facts) {
       isIndented ||= columnOf(word) > sectionColumn;
       let negated = false;
       if (facts.prefixes.includes(word.text) && words.length > 1) {
-        const whole = get(list, word.text) && longest(words, 0, list), inner = longest(words, 1, list);
+        const whole = get(kinds, word.text) && longest(words, 0, kinds), inner = longest(words, 1, kinds);
         if (!whole || inner && whole.length <= inner.length) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.hasVariable) return; }
       }
-      const directive = longest(words, i, list);
-      if (!directive) return unknownDirective(words, i, list);
-      const {row, length} = directive, next = words[i + length], nextKind = next && kindAfter(list, row);
-      if (next && !next.hasVariable && !accepts(row, next) && isElsewhere(words, i, list, length)) return;
+      const directive = longest(words, i, kinds);
+      if (!directive) return unknownDirective(words, i, kinds);
+      const {row, length} = directive, next = words[i + length], nextKind = next && kindAfter(kinds, row);
+      if (next && !next.hasVariable && !accepts(row, next) && addMisplaced(words, i, kinds, length)) return;
       const token = addToken(word, "directive", row);
       if (nextKind && !LUA.test(next.text)) addUnknown(next, nextKind, `${row.name} ${next.text}`);
       addTokens(words.slice(i + 1, i + length), "directive", row.name);
@@ -425,8 +426,8 @@ function engine(facts) {
     }
 
     /** The kind whose names all are that of `row` and a word more: "filter" has "filter cache". */
-    function kindAfter(list, row) {
-      return row.kindAfter ??= list.find((kind) => {
+    function kindAfter(kinds, row) {
+      return row.kindAfter ??= kinds.find((kind) => {
         const lengths = namesOf(kind).lengths;
         return kind !== row.kind && lengths.size === 1 && lengths.get(row.name) === 2;
       }) || "";
@@ -439,8 +440,8 @@ function engine(facts) {
       if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[name]);
       for (const each of words.slice(1)) addToken(each, each.text === "from" ? "operator" : "name");
       if (words.length === 4 && words[2].text !== "from") addDoubt(words[2], nearValues(words[2].text, ["from"]));
-      const scope = row && scopeOf(words, 0);
-      if (scope) readOptions(words, scope.after, scope.options, 1, row);
+      const optionLine = row && optionLineOf(words, 0);
+      if (optionLine) readOptions(words, optionLine.after, optionLine.options, 1, row);
     }
 
     function enter(name, words) {
@@ -458,63 +459,63 @@ function engine(facts) {
       const first = words[0].text;
       if (first === ".if") conditional++;
       if (first === ".endif" && conditional) conditional--;
-      const list = role("predicate");
-      addLinkedToken(words[0], "conditional", facts.homes[list[0]]);
+      const kinds = kindsOf("predicate");
+      addLinkedToken(words[0], "conditional", facts.homes[kinds[0]]);
       for (const word of words.slice(1)) {
         const pattern = /([a-z_][a-z_0-9]*)\(/g;
         let any = false;
         for (let m; (m = pattern.exec(word.text));) {
-          const piece = partOfWord(word, m.index, m.index + m[1].length), row = get(list, m[1]);
+          const piece = partOfWord(word, m.index, m.index + m[1].length), row = get(kinds, m[1]);
           addToken(piece, row ? "predicate" : "argument", row);
           any = true;
-          if (!row && /if$/.test(first)) addDoubt(piece, suggest(m[1], list)); // manuals lack some
+          if (!row && /if$/.test(first)) addDoubt(piece, suggest(m[1], kinds)); // manuals lack some
         }
         if (!any) addToken(word, "argument");
       }
     }
 
-    /** The longest name of the kinds `list` that begins at word `i`, and how many words before `stop` it has. */
-    function longest(words, i, list, stop = words.length) {
+    /** The longest name of `kinds` that begins at word `i`, and how many words before `stop` it has. */
+    function longest(words, i, kinds, stop = words.length) {
       const first = words[i].text;
-      const maxWords = namesOf(list).lengths.get(first) || 1;
+      const maxWords = namesOf(kinds).lengths.get(first) || 1;
       const names = [first];
       for (let n = 1; n < maxWords && i + n < stop; n++) names.push(`${names[n - 1]} ${words[i + n].text}`);
       for (let n = names.length; n > 0; n--) {
         const name = names[n - 1];
-        const row = get(list, name) || (name.includes("(") ? get(list, name.replace(/\([^ ]*$/, "")) : null);
+        const row = get(kinds, name) || (name.includes("(") ? get(kinds, name.replace(/\([^ ]*$/, "")) : null);
         if (row) return {row, length: n};
       }
       return null;
     }
 
     function checkSection(word, row) {
-      const places = placesOf(row), only = places.includes(`${section}!`);
-      if (only ? hasSectionName : mayBeIn(row, section)) return;
-      addFinding(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name, !only);
+      const allowed = sectionsOf(row), mustHaveName = allowed.includes(`${section}!`);
+      if (mustHaveName ? hasSectionName : mayBeIn(row, section)) return;
+      addFinding(word, "wrong-section", row, [], mustHaveName ? `Only in a section "${section}" that has a name.` : `Only in ${allowed.map((use) => use.replace("!", "")).join(", ")}.`, row.name, !mustHaveName);
     }
 
     function mayBeIn(row, where) {
-      const places = placesOf(row);
-      return !places.length || places.includes(where) || places.includes(`${where}!`);
+      const allowed = sectionsOf(row);
+      return !allowed.length || allowed.includes(where) || allowed.includes(`${where}!`);
     }
 
     /** The sections that allow `row`, if its text says so; with "!" only named ones. */
-    function placesOf(row) {
-      if (row.places) return row.places;
-      let places = [];
+    function sectionsOf(row) {
+      if (row.sections) return row.sections;
+      let allowed = [];
       // "http-request deny" may be where "http-request" may, unless it says more
-      for (let name = row.name; name && !places.length; name = name.slice(0, max(0, name.lastIndexOf(" ")))) {
+      for (let name = row.name; name && !allowed.length; name = name.slice(0, max(0, name.lastIndexOf(" ")))) {
         const entry = name === row.name ? row : get(row.kind, name);
-        if (entry) places = entry.uses.filter((use) => hasOwn(sections, use.replace("!", "")));
+        if (entry) allowed = entry.uses.filter((use) => hasOwn(sections, use.replace("!", "")));
       }
-      return row.places = places;
+      return row.sections = allowed;
     }
 
     /** Add a finding and return true if a name of other sections, of more than `least` words or of values that
      * it lists, begins at word `i`. */
-    function isElsewhere(words, i, list, least) {
+    function addMisplaced(words, i, kinds, least) {
       const rest = words.slice(i), first = tokens.length;
-      const other = suggester()?.elsewhere(engine, list, rest.map((each) => each.text), least, mayBeIn);
+      const other = suggester()?.inOtherSections(engine, kinds, rest.map((each) => each.text), least, mayBeIn);
       if (!other) return false;
       const {row} = other;
       addTokens(rest, "argument");
@@ -529,12 +530,12 @@ function engine(facts) {
     }
 
     /** Report that no directive begins at word `i`, with suggestions from explain-suggestions.js. */
-    function unknownDirective(words, i, list) {
-      const firstKnown = namesOf(list).lengths.has(words[i].text);
-      if (isElsewhere(words, i, list, firstKnown && words[i + 1] ? 1 : 0)) return;
+    function unknownDirective(words, i, kinds) {
+      const firstKnown = namesOf(kinds).lengths.has(words[i].text);
+      if (addMisplaced(words, i, kinds, firstKnown && words[i + 1] ? 1 : 0)) return;
       const first = tokens.length, rest = words.slice(i);
       addTokens(rest, "argument");
-      const {row = null, at = 0, close, name, isTitle} = suggester()?.directive(engine, list, section, rest.map((each) => each.text), firstKnown, removed) || {close: NONE};
+      const {row = null, at = 0, close, name, isTitle} = suggester()?.directive(engine, kinds, section, rest.map((each) => each.text), firstKnown, removed) || {close: NONE};
       if (isTitle && columnOf(words[i]) <= sectionColumn) {
         tokens.length = first;
         openMisspelt(rest, close);
@@ -545,12 +546,12 @@ function engine(facts) {
       }
     }
 
-    function scopeOf(words, i) {
-      return lineScopes.find((scope) => scope.words.every((each, n) => words[i + n]?.text === each));
+    function optionLineOf(words, i) {
+      return optionLines.find((line) => line.words.every((each, n) => words[i + n]?.text === each));
     }
 
     function readArguments(words, i, j, row, token, negated) {
-      const scope = scopeOf(words, i);
+      const optionLine = optionLineOf(words, i);
       const isRule = setWords.includes(row.name);
       let stop = words.length;
       row.conditional ??= isRule || row.signatures.some((text) => text.split(/[\s{}[\]|]+/).some((word) => facts.conditions.includes(word))) || setWords.some((set) => row.name.startsWith(`${set} `));
@@ -565,7 +566,7 @@ function engine(facts) {
       }
       let head = row, headToken = token, k = j;
       if (isRule && words[j] && j < stop) {
-        const action = longest(words, j, role("action"), stop);
+        const action = longest(words, j, kindsOf("action"), stop);
         if (action) {
           head = action.row; k = j + action.length;
           headToken = addToken(words[j], "action", head);
@@ -581,7 +582,7 @@ function engine(facts) {
           }
         }
       }
-      if (scope && stop === words.length) readOptions(words, i + scope.after, scope.options, j, row);
+      if (optionLine && stop === words.length) readOptions(words, i + optionLine.after, optionLine.options, j, row);
       else if (!negated || k < stop) match(words, k, stop, head, headToken, negated);
       if (stop < words.length) { addToken(words[stop], "operator"); readTests(words.slice(stop + 1)); }
     }
@@ -613,9 +614,9 @@ function engine(facts) {
         }
         if (!literal && (transition.isExpression || !transition.state)) {
           const name = NAME.exec(word.text)?.[0] || "";
-          if (transition.state ? isExpression(word, transition, name) || mayBeExpression && isNearlyExpression(word, transition, name) : /[(,]/.test(word.text) && name && get(role("fetch"), name)) { readExpression(word, 0, false); continue; }
+          if (transition.state ? isExpression(word, transition, name) || mayBeExpression && isNearlyExpression(word, transition, name) : /[(,]/.test(word.text) && name && get(kindsOf("fetch"), name)) { readExpression(word, 0, false); continue; }
         }
-        const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix ? get(role("prefix"), prefix[0]) : null;
+        const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix ? get(kindsOf("prefix"), prefix[0]) : null;
         const token = addToken(word, literal ? "word" : "argument", address);
         if (transition.secret) token.secret = true;
         if (!literal && !word.hasVariable && !word.quoted) checkValue(word, from);
@@ -623,15 +624,15 @@ function engine(facts) {
       if (!state.isComplete) headToken.isUnmatched = true;
     }
     /** Whether `word`, which begins with `name`, is an expression where `transition` takes an argument. */
-    function isExpression(word, {argument, only}, name) {
+    function isExpression(word, {argument, isOnlyArgument}, name) {
       if (!name) return false;
-      if (get(role("fetch"), name)) return true;
-      return only && MUST_BE_EXPRESSION.test(argument) && !word.hasVariable && CALL.test(word.text) && role("fetch").length > 0;
+      if (get(kindsOf("fetch"), name)) return true;
+      return isOnlyArgument && MUST_BE_EXPRESSION.test(argument) && !word.hasVariable && CALL.test(word.text) && kindsOf("fetch").length > 0;
     }
     /** Whether `word` is a typo of one, where it may also be another text. */
-    function isNearlyExpression(word, {argument, only}, name) {
-      if (!only || word.hasVariable || name.length < 2 || !/^<(?:key|pattern)>$/.test(argument) || !CALL.test(word.text)) return false;
-      return nearValues(name, suggest(name, role("fetch")).slice(0, 1)).length > 0;
+    function isNearlyExpression(word, {argument, isOnlyArgument}, name) {
+      if (!isOnlyArgument || word.hasVariable || name.length < 2 || !/^<(?:key|pattern)>$/.test(argument) || !CALL.test(word.text)) return false;
+      return nearValues(name, suggest(name, kindsOf("fetch")).slice(0, 1)).length > 0;
     }
 
     /** The values that may be at `state`, as far as they are listed. */
@@ -662,23 +663,23 @@ function engine(facts) {
       addDoubt(word, nearValues(text, values, different));
     }
 
-    function readList(word, list) {
+    function readList(word, kinds) {
       let at = 0;
       for (const piece of word.text.split(/,(?![^(]*\))/)) {
-        const name = piece.replace(/\(.*$/, ""), row = get(list, name);
+        const name = piece.replace(/\(.*$/, ""), row = get(kinds, name);
         const shown = partOfWord(word, at, at + name.length);
         const token = addToken(shown, row ? "item" : "argument", row);
         if (row) token.count = piece === name ? 0 : piece.split(",").length;
-        if (!row && name) addUnknown(shown, list);
+        if (!row && name) addUnknown(shown, kinds);
         at += piece.length + 1;
       }
     }
 
-    /** Read the options of the kind `list` after word `from`; those from `j` on are arguments of `head`. */
-    function readOptions(words, from, list, j, head) {
-      const prefixes = role("prefix");
+    /** Read the options of `kinds` after word `from`; those from `j` on are arguments of `head`. */
+    function readOptions(words, from, kinds, j, head) {
+      const prefixes = kindsOf("prefix");
       for (let n = j; n < min(from, words.length); n++) {
-        if (n > j && get(list, words[n].text) && /^[a-z-]+$/.test(words[n].text)) { from = n; break; }
+        if (n > j && get(kinds, words[n].text) && /^[a-z-]+$/.test(words[n].text)) { from = n; break; }
         let at = 0, linked = false;
         for (let m; m = /^[a-z0-9]+(?:\+[a-z0-9]+)?@/.exec(words[n].text.slice(at));) {
           const piece = partOfWord(words[n], at, at += m[0].length), row = get(prefixes, m[0]), sentence = head.experimental[m[0]];
@@ -692,35 +693,35 @@ function engine(facts) {
       for (let n = from; n < words.length; n++) {
         const word = words[n];
         if (word.hasVariable) { addToken(word, "argument"); continue; }
-        let row = get(list, word.text), length = 1;
-        if (!row && words[n + 1]) { row = get(list, `${word.text} ${words[n + 1].text}`); if (row) length = 2; }
-        if (!row && word.text.includes("(")) row = get(list, word.text.replace(/\(.*$/, ""));
+        let row = get(kinds, word.text), length = 1;
+        if (!row && words[n + 1]) { row = get(kinds, `${word.text} ${words[n + 1].text}`); if (row) length = 2; }
+        if (!row && word.text.includes("(")) row = get(kinds, word.text.replace(/\(.*$/, ""));
         if (!row) {
           addToken(word, "argument");
-          addUnknown(word, list);
-          if (words[n + 1] && !get(list, words[n + 1].text)) addToken(words[++n], "argument");
+          addUnknown(word, kinds);
+          if (words[n + 1] && !get(kinds, words[n + 1].text)) addToken(words[++n], "argument");
           continue;
         }
         const token = addToken(word, "option", row);
         if (length === 2) addToken(words[++n], "option", null, row.name);
-        n = readOption(words, n + 1, row, token, list) - 1;
+        n = readOption(words, n + 1, row, token, kinds) - 1;
       }
     }
 
     /** Read the arguments of an option from word `n` on; returns the word after them. */
-    function readOption(words, n, row, optionToken, list) {
+    function readOption(words, n, row, optionToken, kinds) {
       let state = startOf(row);
       while (n < words.length) {
         const word = words[n], transition = transitionOf(state, word.text);
         if (!transition.state) {
           if (!state.isComplete) optionToken.isUnmatched = true;
-          if (state.literals.size && !get(list, word.text)) {
+          if (state.literals.size && !get(kinds, word.text)) {
             if (addDoubt(word, word.hasVariable ? NONE : nearValues(word.text, state.literals.keys()))) { addToken(word, "argument"); return n + 1; }
             if (!state.isComplete) { addToken(word, "argument"); return n + 1; }
           }
           return n;
         }
-        if (state.isComplete && !transition.literal && get(list, word.text)) return n;
+        if (state.isComplete && !transition.literal && get(kinds, word.text)) return n;
         if (word.text.includes("%[")) readFormat(word, false);
         else if (!transition.literal && transition.isExpression && isExpression(word, transition, NAME.exec(word.text)?.[0])) readExpression(word, 0, false);
         else { addToken(word, transition.literal ? "word" : "argument"); if (!transition.literal && !word.hasVariable && !word.quoted && transition.argument) checkValue(word, state); }
@@ -746,9 +747,9 @@ function engine(facts) {
           continue;
         }
         const lead = /^!+/.exec(word.text)?.[0].length || 0, name = word.text.slice(lead);
-        const row = acls.has(name) ? null : get(role("acl"), name);
+        const row = acls.has(name) ? null : get(kindsOf("acl"), name);
         addToken(row ? partOfWord(word, lead, word.text.length) : word, "aclname", row);
-        if (!row && !acls.has(name) && !word.hasVariable && name) addFinding(word, "undeclared", null, nearValues(name, [...acls, ...keys(role("acl"))]), "Not declared in what you pasted.", name);
+        if (!row && !acls.has(name) && !word.hasVariable && name) addFinding(word, "undeclared", null, nearValues(name, [...acls, ...keys(kindsOf("acl"))]), "Not declared in what you pasted.", name);
       }
     }
 
@@ -759,9 +760,9 @@ function engine(facts) {
       for (; n < words.length; n++) {
         const word = words[n];
         if (word.quoted || !/^-(?:[a-zA-Z]|-)?$/.test(word.text)) break;
-        const row = get(role("flag"), word.text);
+        const row = get(kindsOf("flag"), word.text);
         addToken(word, row ? "flag" : "argument", row);
-        if (!row && role("flag").length && word.text !== "-") addFinding(word, "unknown", null, [], "");
+        if (!row && kindsOf("flag").length && word.text !== "-") addFinding(word, "unknown", null, [], "");
         if (word.text === "--") { n++; break; }
         if (/^-[fmu]$/.test(word.text) && words[n + 1]) {
           addToken(words[++n], "argument");
@@ -778,12 +779,12 @@ function engine(facts) {
       for (;;) {
         while (text[n] === " ") n++;
         const name = NAME.exec(text.slice(n, n + 200))?.[0] || "";
-        const list = role(what);
-        const row = get(list, name) || (what === "fetch" && test ? matched(name) : null);
+        const kinds = kindsOf(what);
+        const row = get(kinds, name) || (what === "fetch" && test ? matched(name) : null);
         if (name) {
           const piece = partOfWord(word, n, n + name.length);
           token = addToken(piece, row ? what : "argument", row);
-          if (!row && !LUA.test(name) && list.length) addUnknown(piece, list);
+          if (!row && !LUA.test(name) && kinds.length) addUnknown(piece, kinds);
         }
         n += name.length;
         let count = 0;
@@ -809,7 +810,7 @@ function engine(facts) {
     }
 
     function readFormat(word, aliases) {
-      const text = word.text, list = role("alias");
+      const text = word.text, kinds = kindsOf("alias");
       let any = false;
       for (let n = 0; n < text.length; n++) {
         if (text[n] !== "%") continue;
@@ -818,11 +819,11 @@ function engine(facts) {
         const p = n + lead[0].length;
         if (text[p] === "[") { any = true; n = readExpression(word, p + 1, false); n = max(n, p); continue; }
         const name = /^[A-Za-z][A-Za-z0-9]*/.exec(text.slice(p, p + 20))?.[0];
-        if (!aliases || !name || !list.length) continue;
+        if (!aliases || !name || !kinds.length) continue;
         any = true;
-        const row = get(list, name), piece = partOfWord(word, n, p + name.length);
+        const row = get(kinds, name), piece = partOfWord(word, n, p + name.length);
         addToken(piece, row ? "alias" : "argument", row);
-        if (!row) addUnknown(piece, list, name);
+        if (!row) addUnknown(piece, kinds, name);
         n = p + name.length - 1;
       }
       if (!any) addToken(word, "argument");
@@ -831,10 +832,10 @@ function engine(facts) {
 
   /** The sample that a test of `name` matches: "path_beg" is one of "path". */
   function matched(name) {
-    return get(role("fetch"), name.replace(/_(?:beg|dir|dom|end|len|reg|sub|str|bin|int|ip|found)$/, ""));
+    return get(kindsOf("fetch"), name.replace(/_(?:beg|dir|dom|end|len|reg|sub|str|bin|int|ip|found)$/, ""));
   }
 
-  const engine = {facts, rows, read, get, keys, matched, role, isSection, byName};
+  const engine = {facts, rows, read, get, keys, matched, kindsOf, isSection, byName};
   return engine;
 }
 

@@ -22,11 +22,11 @@ async function update() {
 }
 
 /** Whether `line` is a log line or the head of a table. */
-function isLog(engine, line) { return Boolean(isTable(engine, line) || explain.logs(engine).log(line).format); }
+function isLog(engine, line) { return Boolean(tableColumns(engine, line) || explain.logs(engine).log(line).format); }
 
 /** The explanation of `input`, also with the formats of a `configuration`: a sentence, and boxes. */
 function show(engine, version, input, configuration) {
-  const columns = isTable(engine, input);
+  const columns = tableColumns(engine, input);
   if (columns) {
     return {
       summary: `${plural(columns.length, "column")}, ${COUNT.format(columns.filter((each) => each.url).length)} of them in the manual of ${version}.`,
@@ -44,7 +44,7 @@ function show(engine, version, input, configuration) {
 }
 
 /** The columns of what a program prints as a table, or null. */
-function isTable(engine, input) {
+function tableColumns(engine, input) {
   const start = input.slice(0, 100000);
   const columns = /,/.test(start.split("\n", 1)[0]) ? explain.logs(engine).table(start) : [];
   return columns.filter((each) => each.url).length > Math.max(2, columns.length / 2) ? columns : null;
@@ -100,10 +100,10 @@ function logBox(reply, line, number, engine, version) {
 /** The meaning of a state: as a whole, then letter by letter. */
 function stateBox({state, pair, cookie}, version) {
   const box = element("div", {class: "state"});
-  for (const together of [pair, cookie]) {
-    if (!together || !together.text) continue;
-    const about = element("p", {}, manualLink(code(together.letters), together.url, version), " ", together.text);
-    together.references.forEach(({name, url}, at) => about.append(at ? ", " : " See ", manualLink(code(name), url, version)));
+  for (const letters of [pair, cookie]) {
+    if (!letters || !letters.text) continue;
+    const about = element("p", {}, manualLink(code(letters.letters), letters.url, version), " ", letters.text);
+    letters.references.forEach(({name, url}, at) => about.append(at ? ", " : " See ", manualLink(code(name), url, version)));
     box.append(about);
   }
   const list = element("ol", {class: "letters-of-state"});

@@ -17,10 +17,10 @@ const NAME = /^[A-Za-z0-9_.\/-]+/;
  *   table(text)           // the columns of a table that the program printed
  */
 root.dconvExplain.logs = (engine) => engine.logs ||= logsOf(engine);
-function logsOf({facts, rows, get, role, byName}) {
+function logsOf({facts, rows, get, kindsOf, byName}) {
 
-  const aliases = role("alias"), states = facts.states;
-  const patterns = new Map(Object.entries(facts.optional_fields));
+  const aliases = kindsOf("alias"), states = facts.states;
+  const optionalFields = new Map(Object.entries(facts.optional_fields));
 
   /** The parts of a format: literal texts, and fields; or null if a part is unknown. */
   function pieces(text) {
@@ -48,7 +48,7 @@ function logsOf({facts, rows, get, role, byName}) {
           for (; k < following.length; k++) { if (following[k] === "[") depth++; else if (following[k] === "]" && --depth === 0) break; }
           const expression = following.slice(1, k);
           close();
-          list.push({name: expression, row: get(role("fetch"), NAME.exec(expression)?.[0] || ""), quoted, label, expression: true});
+          list.push({name: expression, row: get(kindsOf("fetch"), NAME.exec(expression)?.[0] || ""), quoted, label, expression: true});
           n += m[0].length + k + 1;
           continue;
         }
@@ -107,13 +107,13 @@ function logsOf({facts, rows, get, role, byName}) {
       const parts = [], fields = [];
       list.forEach((piece, n) => {
         if (piece.literal !== undefined) {
-          const trailing = patterns.has(list[n + 1]?.name) && piece.literal.endsWith(" ");
+          const trailing = optionalFields.has(list[n + 1]?.name) && piece.literal.endsWith(" ");
           const literal = trailing ? piece.literal.slice(0, -1) : piece.literal;
           parts.push(escapeText(literal));
           return;
         }
         fields.push([parts.length, piece]);
-        parts.push(patterns.has(piece.name) ? `(?: +(${patterns.get(piece.name)}))?` : fieldPattern(list, n));
+        parts.push(optionalFields.has(piece.name) ? `(?: +(${optionalFields.get(piece.name)}))?` : fieldPattern(list, n));
       });
       const full = new RegExp(`^${parts.join("")}\\s*$`), isJson = list[0].json;
       format = {fields, parts, isJson, match: (text) => isJson ? valuesOf(text, fields) : full.exec(text)};
@@ -211,13 +211,13 @@ function logsOf({facts, rows, get, role, byName}) {
     }
     const field = fields.find((each) => states.includes(each.name));
     const timers = fields.filter((each) => each.timer).map((each) => ({name: each.name, milliseconds: Number(each.text), summary: each.summary, url: each.url}));
-    return {format: name, prefix: {name: prefix, text: before}, fields, ...stateOf(field ? field.text : ""), timers, cut};
+    return {format: name, prefix: {name: prefix, text: before}, fields, ...explainState(field ? field.text : ""), timers, cut};
   }
 
   /** What each letter of a state says, and what its first two letters say together. */
-  function stateOf(letters) {
-    const own = [...rows].filter((row) => row.kind === facts.stateKind);
-    const find = (name, place) => own.find((row) => row.name === name && (place ? row.anchor.includes(`.${place}.`) : !facts.places.some((each) => row.anchor.includes(`.${each}.`))));
+  function explainState(letters) {
+    const stateRows = [...rows].filter((row) => row.kind === facts.stateKind);
+    const find = (name, place) => stateRows.find((row) => row.name === name && (place ? row.anchor.includes(`.${place}.`) : !facts.places.some((each) => row.anchor.includes(`.${each}.`))));
     const shown = (row) => row ? {text: row.summary, url: row.url, references: (facts.r[row.at] || []).map((name) => ({name, url: (byName.get(name) || [{url: ""}])[0].url}))} : {text: "", url: "", references: []};
     const state = [...letters].map((letter, n) => ({letter, place: facts.places[n] || "", ...shown(find(letter, facts.places[n] || "none") || find(letter, ""))}));
     const pair = letters ? find(letters.slice(0, 2), "") : null;

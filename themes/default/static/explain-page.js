@@ -67,7 +67,7 @@ async function engineOf(version) {
 
 const tokenOf = new WeakMap(); // by what is shown of it
 const parts = /** @type {any} */ ({});
-const page = {advice, code, COUNT, element, engineOf, findingParts, groupOf, GROUPS, job: /** @type {any} */ (null), lines, linkAt, load, logText, manualLink, MAX_DRAWN_CHARACTERS, MAX_ROWS, draw, plural, product, releaseBox, takeInput, text, title, tokenOf};
+const page = {advice, code, COUNT, element, engineOf, findingParts, groupOf, GROUPS, drawing: /** @type {any} */ (null), lines, linkAt, load, logText, manualLink, MAX_DRAWN_CHARACTERS, MAX_ROWS, draw, plural, product, releaseBox, takeInput, text, title, tokenOf};
 /** Load the scripts of "suggestions", "tools", an "upgrade" or a "log"; resolves to whether they came. */
 async function loadScripts(name) {
   return (await Promise.all(form.dataset[name].split(" ").map(load))).every(Boolean);
@@ -175,7 +175,7 @@ async function update() {
 }
 
 function showNothing() {
-  page.job = null;
+  page.drawing = null;
   say("");
   findingsBox.replaceChildren();
   lines.replaceChildren();
@@ -197,7 +197,7 @@ function showReading(input, result, context) {
   if (all) findingsBox.append(element("p", {class: "keys"}, element("kbd", {}, "F8"), " next finding, ", element("kbd", {}, "Shift F8"), " the one before"));
   byId("report").hidden = false;
   const tokens = result.tokens.slice().sort((a, b) => a.at - b.at);
-  draw(page.job = {input, result, context, count, tokens, current: -1, at: 0, line: 1, token: 0, finding: 0, chunk: 0});
+  draw(page.drawing = {input, result, context, count, tokens, current: -1, at: 0, line: 1, token: 0, finding: 0, chunk: 0});
 }
 
 function findingGroup(group, context) {
@@ -241,7 +241,7 @@ function draw(drawing, until = 0) {
     if (old) old.replaceWith(list); else lines.append(list);
   }
   if (drawing.line > last) while (lines.children.length > drawing.chunk) lines.lastElementChild.remove();
-  else if (!until) setTimeout(() => page.job === drawing && draw(drawing));
+  else if (!until) setTimeout(() => page.drawing === drawing && draw(drawing));
 }
 
 function drawLine(drawing) {
@@ -266,8 +266,8 @@ function drawLine(drawing) {
     if (!url && !flag && !token.secret && token.role !== "operator") continue;
     plain(token.at);
     const shown = input.slice(token.at, Math.min(token.end, stop));
-    const look = `${token.role}${flag ? ` flag ${flag}` : ""}`;
-    const part = token.secret ? element("span", {class: `secret ${look}`}, element("span", {}, shown)) : manualLink(shown, url, context.version, look);
+    const className = `${token.role}${flag ? ` flag ${flag}` : ""}`;
+    const part = token.secret ? element("span", {class: `secret ${className}`}, element("span", {}, shown)) : manualLink(shown, url, context.version, className);
     if (url) tokenOf.set(part, token);
     line.append(part);
     at = Math.min(token.end, stop);

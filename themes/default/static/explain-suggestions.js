@@ -92,39 +92,39 @@ root.dconvExplain.suggestions = () => {
     return names;
   }
 
-  /** What the `words` of a line may mean in `section`, whose names are of the kinds `list`: those that are
+  /** What the `words` of a line may mean in `section`, whose names are of `kinds`: those that are
    * `close` to `name`, which is unknown from word `at` on; or the row whose text lists it.
    */
-  function directive({facts, get, keys, isSection}, list, section, words, firstKnown, removed) {
-    const [first, second] = words, spelt = words.map((each) => each.replace(/\(.*$/, ""));
+  function directive({facts, get, keys, isSection}, kinds, section, words, firstKnown, removed) {
+    const [first, second] = words, bareWords = words.map((each) => each.replace(/\(.*$/, ""));
     // with the optional prefix, or nearly the same
-    const wordsOf = (name, close = []) => [...facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(list, each)), ...close];
-    for (let n = min(MAX_NAME_WORDS, spelt.length); n > (firstKnown ? 1 : 0); n--) {
-      const name = spelt.slice(0, n).join(" ");
+    const wordsOf = (name, close = []) => [...facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(kinds, each)), ...close];
+    for (let n = min(MAX_NAME_WORDS, bareWords.length); n > (firstKnown ? 1 : 0); n--) {
+      const name = bareWords.slice(0, n).join(" ");
       if (removed.has(name)) return {close: wordsOf(name), name};
     }
     if (!firstKnown || !second) {
-      const close = firstKnown ? keys(list).filter((name) => name.startsWith(`${first} `)).slice(0, 3) // nothing follows
-        : suggest(first, section, () => [...Object.keys(facts.sections), ...keys(list).flatMap((name) => [name, name.split(" ")[0]])]);
-      const isTitle = isSection(close[0]) && !get(list, close[0]);
+      const close = firstKnown ? keys(kinds).filter((name) => name.startsWith(`${first} `)).slice(0, 3) // nothing follows
+        : suggest(first, section, () => [...Object.keys(facts.sections), ...keys(kinds).flatMap((name) => [name, name.split(" ")[0]])]);
+      const isTitle = isSection(close[0]) && !get(kinds, close[0]);
       return {isTitle, close: isTitle ? close : wordsOf(first, close)};
     }
     // the first words that begin names, and the word after them
-    let at = 1, names = keys(list).filter((name) => name.startsWith(`${first} `));
-    for (let next; at + 1 < spelt.length && (next = names.filter((name) => name.startsWith(`${spelt.slice(0, at + 1).join(" ")} `))).length; at++) names = next;
-    const row = names.map((each) => get(list, each)).find((each) => each?.values?.[each.name.split(" ")[at]]?.includes(words[at]));
+    let at = 1, names = keys(kinds).filter((name) => name.startsWith(`${first} `));
+    for (let next; at + 1 < bareWords.length && (next = names.filter((name) => name.startsWith(`${bareWords.slice(0, at + 1).join(" ")} `))).length; at++) names = next;
+    const row = names.map((each) => get(kinds, each)).find((each) => each?.values?.[each.name.split(" ")[at]]?.includes(words[at]));
     if (row) return {row, at}; // its text lists the word beside its own
-    const name = spelt.slice(0, at + 1).join(" ");
+    const name = bareWords.slice(0, at + 1).join(" ");
     const beginnings = new Map(names.map((each) => [each.split(" ", at + 1).join(" "), each]));
-    return {at, name, close: suggest(name, `${section} ${spelt.slice(0, at).join(" ")}`, () => beginnings.keys()).map((each) => beginnings.get(each))};
+    return {at, name, close: suggest(name, `${section} ${bareWords.slice(0, at).join(" ")}`, () => beginnings.keys()).map((each) => beginnings.get(each))};
   }
 
   /** What `word` may mean, which is no action of the rule set `row`; or null where it may be one. */
-  function action({facts, keys, role}, row, word, argumentsOf, removed) {
+  function action({facts, keys, kindsOf}, row, word, argumentsOf, removed) {
     const {name: rule} = row, name = word.replace(/\(.*$/, "");
     // names of their own, names after the rule's, or in its signature
     if (!row.actions) {
-      const names = keys(role("action"));
+      const names = keys(kindsOf("action"));
       if (!names.length && row.signatures.some((text) => /[{|]/.test(argumentsOf(text, rule).replace(/\[[^\]]*\]\s*$/, "")))) {
         names.push(...row.signatures.join(" ").replace(/<[^>]*>/g, " ").match(/[a-z][a-z0-9_-]+/g) || [], ...Object.values(row.values || {}).flat());
       }
@@ -137,16 +137,16 @@ root.dconvExplain.suggestions = () => {
 
   /** The row of a name of other sections, of more than `least` words or of values that it lists, that begins
    * `words`, and those sections; or null. */
-  function elsewhere({facts, byName}, list, words, least, mayBeIn) {
+  function inOtherSections({facts, byName}, kinds, words, least, mayBeIn) {
     for (let n = min(MAX_NAME_WORDS, words.length); n > 0; n--) {
       const name = words.slice(0, n).join(" ").replace(/\([^ ]*$/, "");
       const listsNext = (row) => Object.values(row.values || {}).some((values) => values.includes(words[n]));
-      const others = (byName.get(name) || []).filter((row) => !list.includes(row.kind) && (n > least || listsNext(row)))
+      const others = (byName.get(name) || []).filter((row) => !kinds.includes(row.kind) && (n > least || listsNext(row)))
         .map((row) => ({row, where: Object.keys(facts.sections).filter((each) => facts.sections[each].includes(row.kind) && mayBeIn(row, each))})).filter(({where}) => where.length);
       if (others.length) return {row: others[0].row, sections: [...new Set(others.flatMap(({where}) => where))]};
     }
     return null;
   }
-  return {action, directive, elsewhere, nearValues, suggest};
+  return {action, directive, inOtherSections, nearValues, suggest};
 };
 })();

@@ -15,8 +15,8 @@ const {code, draw, element, findingParts, groupOf, GROUPS, lines, linkAt, plural
 /** Show the line of a finding, here and in the text. */
 function goTo(finding) {
   const {line} = finding;
-  page.job.current = page.job.result.findings.indexOf(finding);
-  draw(page.job, line);
+  page.drawing.current = page.drawing.result.findings.indexOf(finding);
+  draw(page.drawing, line);
   scrollText(line);
   const row = document.getElementById(`-line-${line}`);
   if (!row) return text.focus();
@@ -29,18 +29,18 @@ function goTo(finding) {
 /** Scroll the text to `line`, and select it. */
 function scrollText(line) {
   let start = 0;
-  for (let n = 1; n < line; n++) start = page.job.input.indexOf("\n", start) + 1;
-  const end = page.job.input.indexOf("\n", start);
-  text.setSelectionRange(start, end < 0 ? page.job.input.length : end);
+  for (let n = 1; n < line; n++) start = page.drawing.input.indexOf("\n", start) + 1;
+  const end = page.drawing.input.indexOf("\n", start);
+  text.setSelectionRange(start, end < 0 ? page.drawing.input.length : end);
   const height = parseFloat(getComputedStyle(text).lineHeight) || 20;
   text.scrollTop = Math.max(0, (line - 4) * height);
 }
 
 /** Go to the finding that is `by` further, 1 or -1. */
 function nextFinding(by) {
-  const findings = page.job?.result.findings || [];
+  const findings = page.drawing?.result.findings || [];
   if (!findings.length) return;
-  const {current} = page.job;
+  const {current} = page.drawing;
   const next = current < 0 && by < 0 ? findings.length - 1 : (current + by + findings.length) % findings.length;
   goTo(findings[next]);
 }
@@ -48,7 +48,7 @@ function nextFinding(by) {
 /* --- the report ------------------------------------------------------------------------------------------ */
 
 function copy() {
-  if (page.job) /** @type {any} */ (globalThis).dconvReader?.callTool("copy", report(page.job));
+  if (page.drawing) /** @type {any} */ (globalThis).dconvReader?.callTool("copy", report(page.drawing));
 }
 
 /** The findings as text. */

@@ -149,12 +149,12 @@ function firstKnownName(sentence, engine, ownName) {
 function entryChange(old, now, isGiven = false) {
   const isSame = isGiven || !old.defaultValue || !now.defaultValue || sameValue(old.defaultValue, now.defaultValue);
   const sentence = isSame ? "" : `The default was ${old.defaultValue} and is ${now.defaultValue}.`;
-  const before = old.signatures.map(form), after = now.signatures.map(form);
+  const before = old.signatures.map(withoutArgumentNames), after = now.signatures.map(withoutArgumentNames);
   if (before.every((each) => after.includes(each))) return sentence ? {sentence, before: [], after: []} : null;
   return {sentence, before: old.signatures, after: now.signatures};
 }
 /** A signature without the names of its arguments, which manuals change as they like. */
-const form = (text) => normalize(text).replace(/<[^<>]*>/g, "<>").replace(/,\[/g, "[,");
+const withoutArgumentNames = (text) => normalize(text).replace(/<[^<>]*>/g, "<>").replace(/,\[/g, "[,");
 
 /** Whether `engine` has `name` as an entry of any kind, or after the words of a rule set or without them. */
 function isNamed(engine, name) {
@@ -165,14 +165,13 @@ function isNamed(engine, name) {
 /** Everything that changed between two releases, for readers without a configuration. */
 function compare(older, newer, steps) {
   const stepHistory = history(steps), result = {added: [], removed: [], renamed: [], deprecated: [], changed: []};
-  const has = (engine, row) => engine.get(row.kind, row.name);
   const targets = new Set();
   for (const row of older.rows) {
-    const now = has(newer, row), to = stepHistory.moved(row);
+    const now = newer.get(row.kind, row.name), to = stepHistory.moved(row);
     if (to) for (const name of to[1]) targets.add(`${to[0]}\n${name}`);
     if (to && !now && to[1].some((name) => row.name.endsWith(` ${name}`))) continue; // it is written as before
     if (to && !now) result.renamed.push({row, to: to[1], url: addressOf(newer, to[0], to[1][0])});
-    else if (!now && newer.role("fetch").includes(row.kind) && newer.matched(row.name)) continue;
+    else if (!now && newer.kindsOf("fetch").includes(row.kind) && newer.matched(row.name)) continue;
     else if (!now && newer.byName.has(row.name)) {
       if (stepHistory.removed(row)) result.renamed.push({row, to: [row.name], kind: newer.byName.get(row.name)[0].kind, url: newer.byName.get(row.name)[0].url});
     } else if (!now) { const removed = stepHistory.removed(row); if (removed || !steps.length && !isNamed(newer, row.name)) result.removed.push({row, sentence: removed ? removed.advice : row.advice}); }
@@ -182,7 +181,7 @@ function compare(older, newer, steps) {
       if (change) result.changed.push({row: now, ...change});
     }
   }
-  for (const row of newer.rows) if (!has(older, row) && !targets.has(`${row.kind}\n${row.name}`)) result.added.push({row});
+  for (const row of newer.rows) if (!older.get(row.kind, row.name) && !targets.has(`${row.kind}\n${row.name}`)) result.added.push({row});
   return result;
 }
 

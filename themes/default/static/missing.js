@@ -3,10 +3,10 @@
 // @ts-check
 (function () {
 "use strict";
-const elsewhere = /** @type {HTMLElement | null} */ (document.querySelector(".elsewhere"));
-const link = elsewhere && elsewhere.querySelector("a");
-if (!elsewhere || !link) return;
-const root = elsewhere.dataset.root || "/";
+const nearestPage = /** @type {HTMLElement | null} */ (document.querySelector(".nearest-page"));
+const link = nearestPage && nearestPage.querySelector("a");
+if (!nearestPage || !link) return;
+const root = nearestPage.dataset.root || "/";
 const parts = location.pathname.slice(root.length).split("/");
 
 function decode(part) {
@@ -26,7 +26,7 @@ function missingName() {
 
 /** Where the page may be in the latest releases, the best guess first. */
 function* guesses() {
-  const folders = (elsewhere.dataset.latest || "").split(" ").filter(Boolean);
+  const folders = (nearestPage.dataset.latest || "").split(" ").filter(Boolean);
   for (const folder of folders.filter((path) => path !== ".")) {
     const [name, version] = folder.split("/");
     const sameProduct = parts[0] === name;

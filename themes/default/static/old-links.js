@@ -51,7 +51,7 @@ function resolveOldAnchor(oldAnchor, rows) {
  * @param {string} folder
  * @returns {Other | null}
  */
-function findElsewhere(anchor, rows, others, folder) {
+function findMoved(anchor, rows, others, folder) {
   const fold = (/** @type {string} */ text) => text.replace(/ /g, "-");
   const name = fold(anchor.replace(/^\d[\d.]*-/, "").replace(/ \(.*\)$/, ""));
   const names = [name, name.replace(/^no-/, ""), name.replace(/^[a-z-]+\./i, "")];
@@ -75,7 +75,7 @@ function findElsewhere(anchor, rows, others, folder) {
  */
 function oldAnchors(folder, rows, others) {
   const host = /** @type {any} */ (window);
-  host.dconvElsewhere = (/** @type {string} */ anchor) => findElsewhere(anchor, rows, others, folder);
+  host.dconvFindMoved = (/** @type {string} */ anchor) => findMoved(anchor, rows, others, folder);
   if (host.dconvReader) return; // a section asked for this, since its anchor is missing
   const [navigation] = performance.getEntriesByType("navigation");
   const navigationType = /** @type {any} */ (navigation || {}).type;

@@ -7,7 +7,7 @@ const host = /** @type {any} */ (window);
 const page = document.documentElement;
 const reader = host.dconvReader;
 const {find, createElement, setting, showMessage, currentPlace, isAtTarget} = reader;
-const {address, elsewhere, previews, sheet: styleSheet, source} = (find("[data-tools]") || page).dataset;
+const {address, oldAnchors, previews, sheet: styleSheet, source} = (find("[data-tools]") || page).dataset;
 
 function placeName(place) {
   return (find(".name > a", place) || place).textContent;
@@ -91,7 +91,7 @@ reader.copyLink = function (button) {
 reader.toggleWrap = function (button) {
   const top = button.getBoundingClientRect().top;
   setting("wrap", page.classList.toggle("wrap") ? "on" : "off");
-  for (const toggle of document.querySelectorAll(".fold")) {
+  for (const toggle of document.querySelectorAll(".wrap-toggle")) {
     toggle.setAttribute("aria-pressed", String(page.matches(".wrap")));
   }
   scrollBy(0, button.getBoundingClientRect().top - top);
@@ -491,21 +491,21 @@ function redirectMissingAnchor() {
     location.replace(`#${encodeURI(prefix)}`);
     return showMessage(`${name} is not on this page`);
   }
-  findElsewhere(name, (place) => place ? goElsewhere(name, place) : showMessage(`${name} is not on this page`));
+  findMoved(name, (place) => place ? goToMoved(name, place) : showMessage(`${name} is not on this page`));
 }
 
 /** Call `use` with the new place of a name that moved or was removed, or with null. */
-function findElsewhere(name, use) {
-  const find = () => use(host.dconvElsewhere ? host.dconvElsewhere(name) : null);
-  if (host.dconvElsewhere || !elsewhere) return find();
+function findMoved(name, use) {
+  const find = () => use(host.dconvFindMoved ? host.dconvFindMoved(name) : null);
+  if (host.dconvFindMoved || !oldAnchors) return find();
   const script = createElement("script", "", "");
-  script.src = elsewhere;
+  script.src = oldAnchors;
   for (const type of ["load", "error"]) script.addEventListener(type, find);
   document.head.append(script);
 }
 
 /** Go to the new place; for a removed name show a notice above the text with its last place. */
-function goElsewhere(name, [title, path, version]) {
+function goToMoved(name, [title, path, version]) {
   const href = (document.body.matches(".single-page") ? "" : "../") + path;
   if (!version) return location.replace(href);
   const note = createElement("p", "banner unmaintained", ""), link = createElement("a", "", version);

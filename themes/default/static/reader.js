@@ -99,7 +99,7 @@ function button(text, className, action, value) {
 /** The buttons of a block of code: in the line above it, or in its corner. */
 function addCodeButtons(block) {
   const element = createElement("span", "tools", "");
-  element.append(button("Wrap", "fold", "toggleWrap"), button("Copy", "", "copyCode", block));
+  element.append(button("Wrap", "wrap-toggle", "toggleWrap"), button("Copy", "", "copyCode", block));
   if (block.matches("figcaption + pre")) {
     block.previousElementSibling.append(element);
   } else {
