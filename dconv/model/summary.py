@@ -17,7 +17,7 @@ MAX_SUMMARY_LENGTH = 240  # characters
 def summary(body: Sequence[Flow]) -> str:
     """The first sentence of the first paragraph of `body`, on one line; empty if there is none.
 
-    In a list of facts it is that of the description.
+    In a list of definitions it is that of "Description", the first term.
     """
     for node in body:
         if isinstance(node, Definitions) and node.items[0].terms[0].name == "Description":
@@ -35,14 +35,11 @@ def first_sentence(text: str) -> str:
     match = SENTENCE_END.search(text)
     if match and text[: match.start()].isupper() and " " not in text[: match.start()]:
         match = SENTENCE_END.search(text, match.end()) or match
-    text = text[: match.end()] if match else text
-    if len(text) > MAX_SUMMARY_LENGTH:
-        text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
-    return text
+    return shortened(text[: match.end()] if match else text)
 
 
 def shortened(text: str, max_length: int = MAX_SUMMARY_LENGTH) -> str:
     """`text`, cut at a word if it has more than `max_length` characters."""
     if len(text) <= max_length:
         return text
-    return text[: max_length - 1].rsplit(" ", 1)[0] + "…"
+    return text[:max_length].rsplit(" ", 1)[0] + "…"
