@@ -25,13 +25,13 @@ from dconv.proof.leaves import Grid, Leaf, leaves_and_grids
 class SourceComparison:
     """The result of comparing the leaves of a tree with its source.
 
-    `starts` has for each of the `leaves` how many words of its first line are in leaves
+    `words_before` counts for each of the `leaves` the words of its first line that are in leaves
     before it; `losses` is where source and tree differ.
     """
 
     source: SourceWords
     leaves: tuple[Leaf, ...]
-    starts: tuple[int, ...]
+    words_before: tuple[int, ...]
     losses: tuple[Loss, ...]
 
     def lines(self, index: int) -> list[int]:
@@ -39,7 +39,7 @@ class SourceComparison:
         leaf = self.leaves[index]
         if leaf.is_code:
             return [*range(leaf.first, leaf.first + len(leaf.words))]
-        expected = self.source.expected(leaf, self.starts[index])
+        expected = self.source.expected(leaf, self.words_before[index])
         lines = [line for _, line in expected[: len(leaf.words)]]
         return lines + [lines[-1] if lines else leaf.first] * (len(leaf.words) - len(lines))
 
@@ -85,14 +85,14 @@ class SourceWords:
                 ranges.append((first, first + extent.length))
         return without_ranges(line.text, sorted(ranges), " ").split()
 
-    def expected(self, leaf: Leaf, start: int) -> list[tuple[str, int]]:
-        """The words where `leaf` is, each with its line, without the first `start`."""
+    def expected(self, leaf: Leaf, words_before: int) -> list[tuple[str, int]]:
+        """The words where `leaf` is, each with its line, without the `words_before` it."""
         if leaf.extents:
             rows = [(self.text(extent).split(), extent.line) for extent in leaf.extents]
         else:
             numbers = range(leaf.first, leaf.last + 1)
             rows = [(self.words(number), number) for number in numbers]
-        pairs = [(word, line) for words, line in rows for word in words][start:]
+        pairs = [(word, line) for words, line in rows for word in words][words_before:]
         return _with_hyphens_joined(pairs)
 
 
@@ -143,7 +143,8 @@ def compare_with_source(manual: Manual) -> SourceComparison:
             comparer.compare_leaf(item)
     comparer.report_unused()
     return SourceComparison(
-        comparer.source, tuple(comparer.leaves), tuple(comparer.starts), tuple(comparer.losses)
+        comparer.source, tuple(comparer.leaves), tuple(comparer.words_before),
+        tuple(comparer.losses),
     )
 
 
@@ -154,7 +155,7 @@ class _Comparer:
         self.manual = manual
         self.source = SourceWords(manual)
         self.leaves: list[Leaf] = []
-        self.starts: list[int] = []
+        self.words_before: list[int] = []
         self.losses: list[Loss] = []
         self.words = [[], *(self.source.words(line.number) for line in manual.source.lines)]
         self.used_words = [0] * len(self.words)
@@ -165,43 +166,43 @@ class _Comparer:
     def compare_leaf(self, leaf: Leaf) -> None:
         """Compare a leaf of running text."""
         words, used_words, first, last = self.words, self.used_words, leaf.first, leaf.last
-        start = self._add_leaf(leaf)
+        words_before = self._add_leaf(leaf)
         if first == last:
-            source = words[first][start:] if start else words[first]
+            source = words[first][words_before:] if words_before else words[first]
             count = len(leaf.words)
             if source[:count] == leaf.words:
                 used_words[first] += count
                 return
         else:
-            source = words[first][start:]
+            source = words[first][words_before:]
             for number in range(first + 1, last + 1):
                 source += words[number]
             if source == leaf.words and not any(used_words[first + 1 : last + 1]):
                 for number in range(first, last + 1):
                     used_words[number] = len(words[number])
-                self._check_block_starts(leaf, last, start)
+                self._check_block_starts(leaf, last, words_before)
                 return
-        self._compare(leaf, start)
+        self._compare(leaf, words_before)
 
-    def _check_block_starts(self, leaf: Leaf, last: int, start: int) -> None:
-        """Report two blocks in the lines of `leaf` up to `last`, after its first `start` words.
+    def _check_block_starts(self, leaf: Leaf, last: int, words_before: int) -> None:
+        """Report two blocks in the lines of `leaf` up to `last`.
 
-        What is before it on its first line, such as a bullet or a term, does not count as indent.
+        The `words_before` it on its first line, such as a bullet or a term, are no indent.
         """
         if leaf.out_of_flow:
             return
         lines = list(self.manual.source.lines[leaf.first - 1 : last])
-        if start or not lines[0].text.startswith(leaf.words[0]):
+        if words_before or not lines[0].text.startswith(leaf.words[0]):
             lines[0] = lines[0].with_indent(lines[1].indent)
         for above, below in pairwise(lines):
             if self.words[below.number] and starts_block(above, below):
                 self._add_loss([below.number], f"run together with the line above: {below.text!r}")
 
     def _add_leaf(self, leaf: Leaf) -> int:
-        """Add `leaf`, report it if it is out of order, and return its start."""
-        start = self.used_words[leaf.first]
+        """Add `leaf`, report it if it is out of order, and return how many words are before it."""
+        words_before = self.used_words[leaf.first]
         self.leaves.append(leaf)
-        self.starts.append(start)
+        self.words_before.append(words_before)
         # usages may appear in the middle of an entry's text, a table of contents between its lines
         flow = "usage" if leaf.out_of_flow and leaf.extents else "text"
         flow = "outside" if leaf.first in self.outside_body else flow
@@ -209,9 +210,9 @@ class _Comparer:
             self._add_loss(range(leaf.first, leaf.last + 1), "is out of order")
         else:
             self.last_lines[flow] = leaf.first
-        return start
+        return words_before
 
-    def _compare(self, leaf: Leaf, start: int) -> None:
+    def _compare(self, leaf: Leaf, words_before: int) -> None:
         """Count the words of `leaf` that are those of the source, and report others."""
         expected: list[tuple[str, int]] = []
         for number in range(leaf.first, leaf.last + 1):
@@ -227,20 +228,20 @@ class _Comparer:
         for _, number in expected[:count]:
             self.used_words[number] += 1
         if count and expected[count - 1][1] > leaf.first:
-            self._check_block_starts(leaf, expected[count - 1][1], start)
+            self._check_block_starts(leaf, expected[count - 1][1], words_before)
 
     def compare_code(self, leaf: Leaf) -> None:
         """Compare lines of code, which keep their indentation, except what all of them share."""
-        start = self._add_leaf(leaf)
+        words_before = self._add_leaf(leaf)
         lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
-        shares_first_line = bool(start) or self.words[leaf.first] != lines[0].text.split()
+        shares_first_line = bool(words_before) or self.words[leaf.first] != lines[0].text.split()
         expected: list[tuple[str, int]] = []
         shift = None
         for index, line in enumerate(lines):
             row = leaf.words[index] if index < len(leaf.words) else ""
             text = line.text
             if index == 0 and shares_first_line:
-                last_text = self.words[leaf.first][start:]
+                last_text = self.words[leaf.first][words_before:]
                 same = text.endswith(row.strip()) and row.split() == last_text
                 expected.append((row if same else " ".join(last_text), line.number))
                 continue
