@@ -153,19 +153,19 @@ def defaults(entry: tree.Entry) -> tuple[Default, ...]:
 
 
 def flag_defaults(old: tree.Entry, new: tree.Entry) -> tuple[str, str] | None:
-    """The sentences of `old` and `new`, an entry without arguments, that it is the default now.
+    """What happens by default in `old`, and that `new` is the default now: a sentence of each.
 
-    The old text says what happens by default instead, in a sentence that the new one lacks.
+    None if the texts do not say so, or the entry has arguments.
     """
     if any(item.text != item.name for entry in (old, new) for item in entry.signatures
            if not item.negated):
         return None
     before, after = list(sentences(old.body)), list(sentences(new.body))
-    without = [text for text in before if WITHOUT_FLAG.match(text) and text not in after]
-    is_default = [text for text in after if FLAG_IS_DEFAULT.search(text)]
-    if not without or not is_default or any(FLAG_IS_DEFAULT.search(text) for text in before):
+    old_defaults = [text for text in before if WITHOUT_FLAG.match(text) and text not in after]
+    new_defaults = [text for text in after if FLAG_IS_DEFAULT.search(text)]
+    if not old_defaults or not new_defaults or any(map(FLAG_IS_DEFAULT.search, before)):
         return None
-    return without[0], is_default[0]
+    return old_defaults[0], new_defaults[0]
 
 
 def _folded(paragraph: tree.Paragraph) -> str:

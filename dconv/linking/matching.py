@@ -27,10 +27,10 @@ from dconv.model.values import dataclass
 # an entry with another name is the same if it shares enough of its text
 MIN_WORDS = 10  # of a text that identifies an entry
 MAX_WORDS = 2000  # of a text that is worth the time
-SHARED_WORDS = 0.6  # of its different words, before the texts are compared
-SHARED_WORDS_IF_REPLACED = 0.4  # where another text replaced the one name by the other
-SAME_TEXT = 0.75  # of both texts
-SAME_TEXT_AND_END = 0.6  # where the names end alike: "tune.fe.max-idle" and "tune.max-idle"
+MIN_SHARED_WORDS = 0.6  # of its different words, before the texts are compared
+MIN_SHARED_WORDS_IF_REPLACED = 0.4  # where another text replaced the one name by the other
+MIN_SIMILARITY = 0.75  # of both texts
+MIN_SIMILARITY_OF_SAME_ENDS = 0.6  # where names end alike: "tune.fe.max-idle" and "tune.max-idle"
 
 # a word, or a quoted name of several
 WORD_OR_QUOTED = re.compile(r"\(*(?:\"\w[^\"]{1,80}\"|'\w[^']{1,80}'|`\w[^`]{1,80}`)\S*|\S+")
@@ -264,7 +264,7 @@ def _replaced_names(
         (key, other) for key, counts in replaced.items() for other, _ in counts.most_common(1)
         if other[0] == key[0] and new.entry(other).kind == old.entry(key).kind
         and _shared_words(old.text(key).split(), new.text(other).split())
-        >= SHARED_WORDS_IF_REPLACED
+        >= MIN_SHARED_WORDS_IF_REPLACED
     ]
 
 
@@ -299,14 +299,14 @@ def _same_texts(
             if new.entry(other).kind == old.entry(key).kind
             and (other[0] == key[0] or new.entry(other).name.startswith(beginning))
             and len(words) < 2 * len(texts[other]) < 4 * len(words)
-            and _shared_words(words, texts[other]) >= SHARED_WORDS
+            and _shared_words(words, texts[other]) >= MIN_SHARED_WORDS
         }
         best = max(ratios, key=lambda other: ratios[other], default=None)
         if best is None:
             continue
         end = old.entry(key).name.rpartition(".")[2]
         is_same_end = "-" in end and new.entry(best).name.endswith(f".{end}")
-        if ratios[best] >= (SAME_TEXT_AND_END if is_same_end else SAME_TEXT):
+        if ratios[best] >= (MIN_SIMILARITY_OF_SAME_ENDS if is_same_end else MIN_SIMILARITY):
             same.append((key, best))
     return same
 

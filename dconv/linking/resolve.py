@@ -291,7 +291,7 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
     first_word, _, rest = scope.entry.name.partition(" ")
     if rest and f"{first_word} {name}" in names:
         return names[f"{first_word} {name}"]
-    return scope.symbols.groups.get((scope.document, name), ())
+    return scope.symbols.by_first_word.get((scope.document, name), ())
 
 
 def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:

@@ -19,7 +19,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_stem
 from dconv.model.values import dataclass
 
-MAX_GROUP = 12  # names that begin with one word, where that word can mean them all
+MAX_SAME_FIRST_WORD = 12  # names that begin with one word, where that word can mean them all
 _Key: TypeAlias = tuple[object, ...]  # what distinguishes symbols of one name
 
 
@@ -70,8 +70,9 @@ class Symbols:
     a document to what links may name in it, its anchors and their aliases, each with the anchor.
     `terms` maps a document, the anchor of an entry and a term ("<timeout>", "leastconn") to its
     place.  `manual_pages` maps those of other packages, as texts name them ("mdadm.8"), to what
-    targets call them.  `groups` maps a document and the word that begins two names or more, of the
-    dialect's first kind, to their places, in order.  `folders` maps a document to that of its file.
+    targets call them.  `by_first_word` maps a document and the word that begins two names
+    or more, of the dialect's first kind, to their places, in order.  `folders` maps a document to
+    that of its file.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -80,7 +81,7 @@ class Symbols:
     terms: Mapping[tuple[str, str, str], tree.Target]
     anchors: Mapping[str, Mapping[str, str]]
     manual_pages: Mapping[str, str] = field(default_factory=dict)
-    groups: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
+    by_first_word: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
     folders: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -142,12 +143,12 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
                 terms.setdefault((manual.name, entry.anchor, term), target)
     table = {name: tuple(by_key.values()) for name, by_key in names.items()}
     return Symbols(
-        table, headings, documents, terms, link_anchors, groups=_groups(table, dialect),
-        folders=folders,
+        table, headings, documents, terms, link_anchors, folders=folders,
+        by_first_word=_by_first_word(table, dialect),
     )
 
 
-def _groups(
+def _by_first_word(
     table: Mapping[str, tuple[Symbol, ...]], dialect: Dialect
 ) -> dict[tuple[str, str], tuple[Symbol, ...]]:
     """The entries of the dialect's first kind by their document and the first word of two."""
@@ -159,7 +160,7 @@ def _groups(
                 groups.setdefault((symbol.target.document, first), []).append(symbol)
     return {
         key: tuple(symbols) for key, symbols in groups.items()
-        if 1 < len(symbols) <= MAX_GROUP and key[1] not in dialect.optional_prefixes
+        if 1 < len(symbols) <= MAX_SAME_FIRST_WORD and key[1] not in dialect.optional_prefixes
     }
 
 
