@@ -354,7 +354,7 @@ def _reader_findings(
     """The findings of reading and linking, without those that another finding explains.
 
     A row without an entry may be explained by a misspelt heading.  A document of the product
-    that is not read is not missing: the text is right.  Nor is, in texts that no product claims, a
+    that is not read is not missing: the text is right.  Nor is, in texts of no known product, a
     file that is there, or, as the other documents of a single text are unknown, its "help.txt" and
     its labels.  The labels of a `project` are known.
     """
@@ -372,8 +372,8 @@ def _reader_findings(
     ):
         if finding.rule == "missing-document" and not product.documents:
             file = finding.message.partition(" ")[0]
-            beside = os.path.join(os.path.dirname(manual.source.path), file)
-            if (is_single_text and "/" not in file) or os.path.exists(beside):
+            path = os.path.join(os.path.dirname(manual.source.path), file)
+            if (is_single_text and "/" not in file) or os.path.exists(path):
                 continue
         yield finding
 

@@ -33,10 +33,12 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
     `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.  All hosts that do
     not answer are one reason.
     """
-    unreachable = {
+    unreachable_hosts = {
         host for release in releases for host in release.unreachable if not release.reason
     }
-    offline = [release for release in releases if release.only_unreachable and not release.reason]
+    unreachable_releases = [
+        release for release in releases if release.only_unreachable and not release.reason
+    ]
     hosts_in_reasons: set[str] = set()
     # of each reason the names of releases, by what was taken instead, empty for nothing
     reasons: dict[str, dict[str, list[str]]] = {}
@@ -46,19 +48,19 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
                 hosts_in_reasons.add(match[1])
             names_by_substitute = reasons.setdefault(NO_ANSWER if match else release.reason, {})
             names_by_substitute.setdefault(release.substitute, []).append(release.name)
-    if hosts_in_reasons and unreachable:
-        hosts_in_reasons |= unreachable
-        reasons[NO_ANSWER].setdefault("", []).extend(_grouped_names(offline))
+    if hosts_in_reasons and unreachable_hosts:
+        hosts_in_reasons |= unreachable_hosts
+        reasons[NO_ANSWER].setdefault("", []).extend(_grouped_names(unreachable_releases))
     for reason, names_by_substitute in reasons.items():
         hosts = f" from {', '.join(sorted(hosts_in_reasons))}" if reason == NO_ANSWER else ""
         yield f"{reason}{hosts}: " + "; ".join([
             f"{', '.join(names)} {f'taken from {substitute}' if substitute else 'not available'}"
             for substitute, names in names_by_substitute.items() if names
         ])
-    if (unreachable or offline) and not hosts_in_reasons:
-        hosts = ", ".join(sorted(unreachable))
+    if (unreachable_hosts or unreachable_releases) and not hosts_in_reasons:
+        hosts = ", ".join(sorted(unreachable_hosts))
         origin = f"no answer from {hosts}" if hosts else "not in the cache"
-        missing = ", ".join(_grouped_names(offline))
+        missing = ", ".join(_grouped_names(unreachable_releases))
         yield f"offline: {missing} not available ({origin})" if missing else f"offline: {origin}"
 
 

@@ -287,7 +287,7 @@ def look_up(releases: Sequence[BuiltRelease], query: str, limit: int, product: s
             name = result["name"]
             parts = tokens(name)
             suffixes = ["".join(parts[index:]) for index in range(len(parts))] or [fold(name)]
-            if not any(end.startswith(folded_query) for end in suffixes):
+            if not any(suffix.startswith(folded_query) for suffix in suffixes):
                 continue
             page = result["path"] if release.is_shelf else ""
             first = groups.setdefault(f"{page} {fold(name)}", result)

@@ -36,12 +36,12 @@ class SphinxProject:
     """What may be defined outside of the texts of a release.
 
     `has_root` says that there is a `conf.py`.  `names` are those of labels and substitutions, as
-    `_key` writes them; any name is possible where `is_open`.  `included` are the names for each
-    text that includes files, `None` for any name.
+    `_key` writes them, unless it `allows_any_name`.  `included` are the names for each text that
+    includes files, `None` for any name.
     """
 
     has_root: bool
-    is_open: bool
+    allows_any_name: bool
     has_extensions: bool
     names: frozenset[str]
     included: Mapping[str, frozenset[str] | None]
@@ -57,7 +57,7 @@ class SphinxProject:
                 if name.startswith("#"):
                     return False
                 return (
-                    self.is_open or _key(name) in self.names
+                    self.allows_any_name or _key(name) in self.names
                     or ("#" in name and self.has_extensions)  # which may make sections
                 )
             case "rst-syntax" if UNRESOLVED.match(finding.message):
@@ -161,14 +161,14 @@ def missing_documents(content: bytes, path: str, texts: Collection[str]) -> Iter
     from dconv.readers.rst import document_links  # imports docutils
 
     written = set(DOCUMENT_PATH.findall(content.decode(errors="replace")))
-    missing = {target for target in written if not _is_there(target, path, texts)}
+    missing = {target for target in written if not _may_exist(target, path, texts)}
     for target, line, column in document_links(content, path) if missing else ():
         if target in missing:
             message = f"{target} is not a document of this release and has no address"
             yield Diagnostic(path, line, column, "note", "missing-document", message)
 
 
-def _is_there(target: str, path: str, texts: Collection[str]) -> bool:
+def _may_exist(target: str, path: str, texts: Collection[str]) -> bool:
     """Whether a file may be the document `target` of the text at `path`."""
     parts = tuple([part for part in PurePosixPath(target).parts if part not in NOT_IN_TARGET])
     if not parts:

@@ -40,7 +40,7 @@ OLD_ADDRESS = re.compile(
 
 @cache
 def default_product() -> types.Product:
-    """The product of a text that no `manual.toml` claims: no title, the plain dialect."""
+    """The product of a text that no `manual.toml` recognizes: no title, the plain dialect."""
     return types.Product("plain", "", Path("."), (), (), (), Dialect())
 
 

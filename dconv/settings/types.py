@@ -23,7 +23,7 @@ from dconv.settings.colors import TokenColors
 NOT_IN_ADDRESS = re.compile(r"[^A-Za-z0-9._+~-]+")
 
 # a README whose suffix is its topic, not its format: "README.Debian", "README.dns"
-README_PART = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)", re.IGNORECASE)
+README_TOPIC = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)", re.IGNORECASE)
 
 # the sections of manual pages that are shown by default: not those for programmers
 MAN_SECTIONS = ("1", "4", "5", "7", "8")
@@ -409,8 +409,8 @@ def unlisted_document(file: str) -> DocumentSetting:
     get other names: "index" becomes "index-text", "con" becomes "con-text".
     """
     base_name = file_name(file)
-    is_whole = man_pages.PAGE_FILE.fullmatch(base_name) or README_PART.match(base_name)
-    stem = base_name if is_whole else Path(base_name).stem
+    keeps_suffix = man_pages.PAGE_FILE.fullmatch(base_name) or README_TOPIC.match(base_name)
+    stem = base_name if keeps_suffix else Path(base_name).stem
     name = NOT_IN_ADDRESS.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
     if DEVICE.match(name):
         name = f"{name.replace('.', '-')}-text"

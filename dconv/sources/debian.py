@@ -46,7 +46,7 @@ URI_LINE = re.compile(
 PACKAGE_VERSION = re.compile(r"(?:\d+:)?v?(\d+(?:\.\d+)*)")
 
 # "Failed to fetch http://…/k.deb  Could not resolve 'deb.example'"
-APT_FETCH = re.compile(r"Failed to fetch (?P<url>\S+) +(?P<reason>.+)")
+FETCH_FAILURE = re.compile(r"Failed to fetch (?P<url>\S+) +(?P<reason>.+)")
 NO_ANSWER = re.compile(r"resolv|connect|timed out|unreachable", re.IGNORECASE)
 # "E: Unable to locate package haproxi"
 APT_ERROR = re.compile(r"^E: (.+?)\.?$", re.MULTILINE)
@@ -185,7 +185,7 @@ def _listing_line(package: str, lines: Sequence[re.Match[str]]) -> re.Match[str]
 def _failed_download(label: str, url: str, result: ProgramResult) -> SourceError:
     """Why the file at `url` is not there after apt-get ended with `result`."""
     for error in APT_ERROR.finditer(result.errors):
-        failure = APT_FETCH.match(error[1])
+        failure = FETCH_FAILURE.match(error[1])
         if failure and failure["url"] == url:
             host = urlsplit(url).hostname or ""
             if host and NO_ANSWER.search(failure["reason"]):
@@ -315,7 +315,7 @@ def _download(package: str, folder: Path) -> Path:
         if archive := next(folder.glob("*.deb"), None):
             return archive
         raise SourceError(f"{label}: apt-get downloads no package file")
-    if failure := APT_FETCH.search(result.errors):
+    if failure := FETCH_FAILURE.search(result.errors):
         raise _failed_download(label, failure["url"], result)
     reason = _apt_reason(result) or f"apt-get failed with status {result.status}"
     raise SourceError(f"{label}: the download failed ({reason})")
