@@ -232,23 +232,23 @@ function readShelf(data) {
     openssh-client and openssh-server, belong together; of many texts, those of pages with the word. */
 function topicsOf(shelf, maxParts) {
   const families = shelf.packageWords.map(([first = ""]) => first.replace(FAMILY_ENDING, ""));
-  const named = new Map(), keys = new Map(), topics = new Map();
-  function add(word, family, ...own) {
+  const keysByWord = new Map(), keysByFamily = new Map(), topics = new Map();
+  function add(word, family, ...keys) {
     if (!word) return;
-    if (!named.has(word)) named.set(word, new Map());
-    append(named.get(word), family, own);
+    if (!keysByWord.has(word)) keysByWord.set(word, new Map());
+    append(keysByWord.get(word), family, keys);
   }
   families.forEach((family) => add(family, family));
   shelf.words.forEach(function (names, index) {
     const family = families[shelf.packageOf[index]], key = textsKeyOf(shelf, index);
     names.forEach((words, at) => words.slice(0, PAGE_NAME.test(shelf.names[index][at]) ? 1 : words.length)
       .forEach((word) => add(word, family, key)));
-    keys.set(family, (keys.get(family) || new Set()).add(key));
+    keysByFamily.set(family, (keysByFamily.get(family) || new Set()).add(key));
   });
-  for (const [word, some] of named) {
-    if (some.size > MAX_FAMILIES) continue;
-    topics.set(word, new Set(Array.from(some).flatMap(([family, own]) =>
-      keys.get(family).size > maxParts ? own.flat() : Array.from(keys.get(family)))));
+  for (const [word, found] of keysByWord) {
+    if (found.size > MAX_FAMILIES) continue;
+    topics.set(word, new Set(Array.from(found).flatMap(([family, keys]) =>
+      keysByFamily.get(family).size > maxParts ? keys.flat() : Array.from(keysByFamily.get(family)))));
   }
   return topics;
 }
@@ -491,17 +491,17 @@ function keepBest(ranks, row, rank) {
     that is nearest first: "C" before "C++". */
 function exactRanks(names, query) {
   const ranks = new Map();
-  addSpelt(names, query, 0, ranks);
+  addIgnoringCase(names, query, 0, ranks);
   addStates(names, query.text, ranks);
-  addEqual(names, query, 0, ranks);
+  addIgnoringSeparators(names, query, 0, ranks);
   for (const scopedQuery of scopedQueries(names, query)) {
-    if (scopedQuery.documents) addSpelt(names, scopedQuery, SCOPE_COST, ranks);
-    addEqual(names, scopedQuery, SCOPE_COST, ranks);
+    if (scopedQuery.documents) addIgnoringCase(names, scopedQuery, SCOPE_COST, ranks);
+    addIgnoringSeparators(names, scopedQuery, SCOPE_COST, ranks);
   }
   const options = ranks.size || !names.shelf || names.isPart ? null : JOINED_OPTIONS.exec(query.text);
   if (options) {
     const first = readQuery(names, query.text.slice(0, options.index + options[1].length));
-    for (const scopedQuery of shelfQueries(names, first)) addSpelt(names, scopedQuery, SCOPE_COST, ranks);
+    for (const scopedQuery of shelfQueries(names, first)) addIgnoringCase(names, scopedQuery, SCOPE_COST, ranks);
   }
   return ranks;
 }
@@ -538,7 +538,7 @@ function qualifierOf(names, row) {
     ? anchor.slice(start.length, -end.length) : "";
 }
 
-function addSpelt(names, query, penalty, ranks) {
+function addIgnoringCase(names, query, penalty, ranks) {
   for (const [band, rows] of [
     [EXACT, names.exact.get(query.text)], [IGNORING_CASE, names.lowercase.get(lower(query.text))],
     [IGNORING_CASE, names.bare.get(lower(query.text))],
@@ -553,7 +553,7 @@ function addSpelt(names, query, penalty, ranks) {
   }
 }
 
-function addEqual(names, query, penalty, ranks) {
+function addIgnoringSeparators(names, query, penalty, ranks) {
   if (!query.joined) return;
   const shorter = [withoutPrefix(query.text, names.prefixes), query.text.replace(ARGUMENTS, "")]
     .map((rest) => tokens(rest).join(""));
@@ -771,7 +771,7 @@ function countBits(mask) {
 
 function misspeltRanks(names, query, extraTypos = 0) {
   const ranks = new Map();
-  if (names.shelf && !names.isPart) addOfMisspeltPages(names, query, ranks);
+  if (names.shelf && !names.isPart) addNamesOfMisspeltPages(names, query, ranks);
   if (!names.shelf) addMisspeltBeginning(names, query, ranks);
   for (const [variant, penalty] of queryVariants(names, query)) {
     const maxDistance = Math.min(maxTypos(variant.joined.length) + extraTypos, variant.joined.length - 2);
@@ -785,7 +785,7 @@ function misspeltRanks(names, query, extraTypos = 0) {
 }
 
 /** Add names of pages whose own name is misspelt in the query: "mdamd --grow". */
-function addOfMisspeltPages(names, query, ranks) {
+function addNamesOfMisspeltPages(names, query, ranks) {
   const parts = query.text.split(" "), rest = readQuery(names, parts.slice(1).join(" "));
   const page = tokens(parts[0]).join(""), maxDistance = maxTypos(page.length);
   if (!maxDistance || !rest.text || documentLevels(names.shelf, parts[0]).size) return;
@@ -800,8 +800,8 @@ function addOfMisspeltPages(names, query, ranks) {
     }
   });
   const equal = new Map(), scoped = {...rest, documents};
-  addSpelt(names, scoped, 0, equal);
-  addEqual(names, scoped, 0, equal);
+  addIgnoringCase(names, scoped, 0, equal);
+  addIgnoringSeparators(names, scoped, 0, equal);
   for (const [row, rank] of equal) {
     keepBest(ranks, row, MISSPELT * BAND_SIZE + least * TYPO_COST + Math.floor(rank / BAND_SIZE) * SEPARATOR_COST);
   }
@@ -1039,7 +1039,7 @@ function addScored(results, ranks, phrases, words, hasUnknownWord) {
 
 /** The share of the query's `words`, by weight, that an engine has; 1 if it is asked alone. */
 function knownShareOf(words, siteWords) {
-  const weightOf = (some) => some.reduce((sum, word) => sum + word.weight, 0);
+  const weightOf = (list) => list.reduce((sum, word) => sum + word.weight, 0);
   return siteWords && words.length ? weightOf(words.filter((word) => word.candidates.length)) / weightOf(words) : 1;
 }
 
@@ -1311,7 +1311,7 @@ function site(keys) {
         }
       }
       const topics = shelf === undefined ? new Map() : self.engine(shelf).topics(text);
-      const results = merge(topics.size ? lists.map(([key, some]) => [key, onTopicFirst(some, topics)]) : lists, limit);
+      const results = merge(topics.size ? lists.map(([key, results]) => [key, onTopicFirst(results, topics)]) : lists, limit);
       for (const place of results) {
         const {result} = place, texts = result.textsKey && self.engine(result.textsKey);
         if (texts && !result.line) result.line = texts.lineAt(result.path, result.anchor);

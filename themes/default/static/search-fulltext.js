@@ -65,7 +65,7 @@ function readText(data, rows) {
     numbers: new Map(terms.map((term, index) => [term, index])),
     letterMasks: Int32Array.from(terms, letterMask), corrections: new Map(),
     share: 0, // of the words of the last query, by weight, that its best text has
-    best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Float64Array(rows), held: new Int32Array(rows),
+    best: new Int32Array(rows), sums: new Int32Array(rows), foundWeights: new Float64Array(rows), foundWords: new Int32Array(rows),
   };
 }
 
@@ -281,7 +281,7 @@ function nearest(texts, wordStem) {
  * Each text is about the `topics`, which are words of the query.
  */
 function textScores(names, texts, words, topics) {
-  const {best, sums, covered, held} = texts;
+  const {best, sums, foundWeights, foundWords} = texts;
   const total = words.reduce((sum, word) => sum + word.weight, 0);
   const rows = [], contexts = [];
   words.forEach(function (word, index) {
@@ -291,10 +291,10 @@ function textScores(names, texts, words, topics) {
       const isPage = document >= 0 && document < names.documents.length;
       if (isPage) context.set(document, best[row]);
       if (!isPage || names.prefaced.has(document)) { // titles are answers of the own text of the site
-        if (!held[row]) rows.push(row);
+        if (!foundWords[row]) rows.push(row);
         sums[row] += best[row];
-        covered[row] += word.weight;
-        held[row] |= 1 << index;
+        foundWeights[row] += word.weight;
+        foundWords[row] |= 1 << index;
       }
       best[row] = 0;
     }
@@ -306,27 +306,27 @@ function textScores(names, texts, words, topics) {
   let top = 0;
   texts.share = 0;
   for (const row of rows) {
-    sums[row] = Math.floor(sums[row] * covered[row] * covered[row] / (total * total));
+    sums[row] = Math.floor(sums[row] * foundWeights[row] * foundWeights[row] / (total * total));
     if (sums[row] > top) {
       top = sums[row];
-      texts.share = covered[row] / total;
+      texts.share = foundWeights[row] / total;
     }
   }
   const scores = new Map();
   for (const row of rows) {
     if (top) scores.set(row, Math.floor(sums[row] * MAX_SCORE / top));
-    sums[row] = covered[row] = held[row] = 0;
+    sums[row] = foundWeights[row] = foundWords[row] = 0;
   }
   return scores;
 }
 
 /** Add to a text the words that it lacks, but its page or package has: "uuid of ext4" is -U of tune2fs. */
-function addContext({sums, covered, held}, words, contexts, topics, row, document) {
+function addContext({sums, foundWeights, foundWords}, words, contexts, topics, row, document) {
   words.forEach(function ({word, weight}, index) {
     const gain = contexts[index].get(document) || 0;
-    if (held[row] >> index & 1 || !gain && !topics.has(word)) return;
+    if (foundWords[row] >> index & 1 || !gain && !topics.has(word)) return;
     sums[row] += Math.floor(gain * CONTEXT_SHARE / FULL_SHARE);
-    covered[row] += weight * CONTEXT_SHARE / FULL_SHARE;
+    foundWeights[row] += weight * CONTEXT_SHARE / FULL_SHARE;
   });
 }
 
