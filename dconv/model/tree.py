@@ -431,7 +431,8 @@ class Signature:
     name without arguments (without `no` for a negated form); `type` is what a sample returns
     ("integer"), or empty.  `names` are all its names if it has several ("--grow", "-G").
     `title` is what readers call it if other entries have its kind and name
-    ("set server … state"), else empty.
+    ("set server … state"), else empty.  `extents` says where its words are if its lines have them
+    in another order, as cells of several lines do.
     """
 
     text: str
@@ -444,6 +445,7 @@ class Signature:
     anchor: str = ""
     names: tuple[str, ...] = ()
     title: str = ""
+    extents: tuple[Extent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,8 +123,12 @@ def _blocks(blocks: Iterable[tree.Block]) -> Iterator[LeafOrGrid]:
                 yield _table(node)
             case tree.Entry():
                 for signature in node.signatures:
-                    lines = signature.span
-                    yield Leaf(lines.first, lines.last, signature.text.split(), out_of_flow=True)
+                    span = signature.span
+                    leaf = Leaf(
+                        span.first, span.last, signature.text.split(), extents=signature.extents,
+                        out_of_flow=True,
+                    )
+                    yield Grid([[leaf]], [span], [[1]], 1) if signature.extents else leaf
                 for usage in node.usages:
                     yield _usage(usage)
                 stack.extend(reversed(node.body))

@@ -23,6 +23,7 @@ from dconv.readers.names import kind_of_title
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import GAP, NameLine
 from dconv.readers.text.names import SignatureGroup
+from dconv.readers.text.rules.tables import build
 from dconv.readers.text.signatures import RawSignature, joined
 
 MIN_ENTRIES = 3  # name lines of a section; fewer may be chance
@@ -33,8 +34,8 @@ ANY_TITLE = re.compile("")
 NAME_AND_TYPE = re.compile(r"[a-z][\w./*-]* +- +[A-Z]{3,}(?: [(\[].*)?")
 # what continues a signature on the next line: "--print=[N]", "[<x>]", "| y"
 CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
-# "|max_lamps|Type: integer|"
-BOX = re.compile(r"\|[A-Za-z_$][\w.$-]*(?:\|[A-Z][\w ]*:[^|]*)+\|$")
+# "max_lamps|Type: integer"
+BOX = re.compile(r"[A-Za-z_$][\w.$-]*(?:\|[A-Z][\w ]*:[^|]*)+")
 BORDER = "border of a table"
 # "-m node": an option and the mode that it chooses
 MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
@@ -126,17 +127,15 @@ def signature_group(
 
 def _signature(lines: Sequence[Line], name_line: NameLine, first: int, end: int) -> RawSignature:
     """The signature of `name_line` on the lines from `first` to `end`; its text may follow it."""
-    if lines[first].text.startswith("+-"):
-        rows = [lines[first + 1].text[1 : name_line.signature_end]]
-    else:
-        rows = [
-            lines[first].text[: name_line.signature_end],
-            *[line.text for line in lines[first + 1 : end]],
-        ]
     span = Span(lines[first].number, lines[end - 1].number)
     names = name_line.names if len(name_line.names) > 1 else ()
-    text = joined(rows)
-    signature = Signature(text, span, names=names)
+    box = _box(lines, first)
+    parts = box[0] if box else [
+        replace(lines[first], text=lines[first].text[: name_line.signature_end]),
+        *lines[first + 1 : end],
+    ]
+    extents = build.extents(parts) if box and len(parts) > 1 else ()
+    signature = Signature(joined([part.text for part in parts]), span, names=names, extents=extents)
     return RawSignature(signature, (name_line.names[0],), ())
 
 
@@ -311,32 +310,60 @@ def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
 
 
 def _boxes(lines: Sequence[Line], first: int, stop: int) -> list[Candidate]:
-    """Names in boxes of one row, each with the text up to the next one.
+    """Names in boxes, each with the text up to the next one.
 
-    +-----------------------+
-    |max_lamps|Type: integer|
-    +-----------------------+
+    +-----------------------+    +-------------------------+
+    |max_lamps|Type: integer|    |max_lamps|Type: a list of|
+    +-----------------------+    |         |integers       |
+                                 +-------------------------+
     """
-    starts = [index for index in range(first, stop - 2) if _is_box(lines, index)]
-    boxes: list[Candidate] = []
-    for index, end in pairwise([*starts, stop]):
-        line = lines[index + 1]
-        name = line.text[1:].partition("|")[0]
-        bars = [replace(line.after(offset), text="|") for offset in (0, len(line.text) - 1)]
-        dropped = tuple([(BORDER, mark) for mark in (lines[index], *bars, lines[index + 2])])
-        name_line = NameLine("word", (name,), len(line.text) - 1, -1)
-        body_start = index + 3
-        boxes.append(Candidate(
-            ((name_line, index, body_start),), index, body_start, end, None, line.indent, dropped
+    boxes = [(index, box) for index in range(first, stop - 2) if (box := _box(lines, index))]
+    ends = [*[index for index, _ in boxes], stop][1:]
+    candidates: list[Candidate] = []
+    for (index, (parts, borders)), end in zip(boxes, ends, strict=True):
+        name = joined([part.text for part in parts]).partition("|")[0].rstrip()
+        body_start = index + borders[-1].number - borders[0].number + 1
+        candidates.append(Candidate(
+            ((NameLine("word", (name,), 0, -1), index, body_start),), index, body_start, end, None,
+            lines[index].indent, tuple([(BORDER, border) for border in borders]),
         ))
-    return boxes
+    return candidates
 
 
-def _is_box(lines: Sequence[Line], index: int) -> bool:
-    above, line, below = lines[index : index + 3]
-    if not above.text.startswith("+-") or above.text != below.text:
-        return False
-    return BOX.match(line.text) is not None and above.indent == line.indent == below.indent
+def _box(lines: Sequence[Line], index: int) -> tuple[list[Line], list[Line]] | None:
+    """The parts of the text in the box whose upper border is on line `index`, and its borders.
+
+    A box of one row has one part; one of several has the lines of its cells, one cell after the
+    other, with a bar of its first row before each but the first.
+    """
+    border, end = lines[index], index + 1
+    if not border.text.startswith("+-"):
+        return None
+    while end < min(len(lines) - 1, index + MAX_SIGNATURE_LINES) and lines[end].text[:1] == "|":
+        end += 1
+    rows = lines[index + 1 : end]
+    bars = [
+        [build.slice_line(row, bar, bar + 1) for bar in range(row.indent, build.end_column(row))
+         if row.text[bar - row.indent] == "|"] for row in rows
+    ]
+    columns = [[bar.indent for bar in row] for row in bars]
+    if not rows or lines[end].text != border.text or lines[end].indent != border.indent or (
+        any(row != columns[0] for row in columns) or columns[0][0] != border.indent
+    ):
+        return None
+    parts = [build.slice_line(rows[0], columns[0][0] + 1, columns[0][-1])]
+    if len(rows) > 1:
+        parts = [
+            part for bar, following in pairwise(bars[0])
+            for part in (bar, *[
+                build.slice_line(row, bar.indent + 1, following.indent) for row in rows
+            ]) if part.text
+        ][1:]
+    text = joined([part.text for part in parts])
+    if BOX.fullmatch(text if len(rows) == 1 else text.replace(" | ", "|")) is None:
+        return None
+    inner = [bar for row in bars[1:] for bar in row]
+    return parts, [border, bars[0][0], bars[0][-1], *inner, lines[end]]
 
 
 def _with_aligned_columns(
