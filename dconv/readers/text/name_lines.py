@@ -74,6 +74,7 @@ CHOICE = re.compile(r" \{[^{};]+\|[^{};]+\}$")  # "name { a | b }"
 SPACED_CHOICE = re.compile(r"\{ [^{}]+ \| [^{}]+\}|\[ [^\[\]]+ \| [^\[\]]+\]")
 # between further names: "stable or 0", "rw, readwrite", "read|write"
 SPLIT = re.compile(r" or |, *| ?\| ?")
+ENDING_VALUE = re.compile(r"(?<=\w)<[^<>]+>:?$")  # of "lamp_<a name>:"
 GAP = re.compile(r" {2,}")
 # what is between a name and its text, after a gap or not: "- Lights it", " : the wick"
 MARK = re.compile(r"(--?|:) +")
@@ -271,7 +272,7 @@ def _word(line: Line, below: Line | None) -> NameLine | None:
 def _names(signature: str) -> tuple[str, ...]:
     """The names in `signature`, none if it does not look like one."""
     signature = SPACED_CHOICE.sub("{}", signature)
-    parts = SPLIT.split(signature)
+    parts = [ENDING_VALUE.sub("", part) for part in SPLIT.split(signature)]
     if len(parts) > 1 and all(" " not in part and part for part in parts):
         first, *others = parts
         if all(NAME.fullmatch(part) or part.isdecimal() for part in others) and _is_name(first):
