@@ -26,11 +26,11 @@ COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(
 ARROW = re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$")
 # "roundrobin  Each server…", "0   - Disable…", but not "oil   = 9": two spaces or more
 GAP = re.compile(
-    r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}+(?P<separator>-(?=\s)|)\s*+"
+    r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}+(?P<separator>--?(?=\s)|)\s*+"
     r"(?P<text>(?!\.\.|!?\w+\s*=\s|=\s(?!\w+ [A-Za-z]+(?: |$)))[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
 )
 # "delay - wait before the first try"
-DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>-)\s+(?P<text>[^\s\[{|<-].*)$")
+DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>--?)\s+(?P<text>[^\s\[{|<-].*)$")
 # "<name> is the name", "status-code <expr> is optional"
 ARGUMENT = re.compile(
     r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:=].*)$"
@@ -40,7 +40,7 @@ SINGLE_QUOTED = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a
 
 # what a line must hold for a pattern to match; a quick test before the pattern
 REQUIRED_TEXT: Mapping[re.Pattern[str], str] = {
-    COLON: ":", ARROW: "->", DASH: " - ", GAP: "  ", ARGUMENT: "<", SINGLE_QUOTED: "'",
+    COLON: ":", ARROW: "->", DASH: "- ", GAP: "  ", ARGUMENT: "<", SINGLE_QUOTED: "'",
 }
 
 # A term is a name, a placeholder, a quoted word or an option with its arguments.
