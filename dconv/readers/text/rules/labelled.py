@@ -35,9 +35,9 @@ NOTE = re.compile(
     """,
     re.VERBOSE,
 )
-# "Warning:", "CAUTION!", "Attention :", "Warning 2:"
+# "Warning:", "CAUTION!!!", "Attention :", "Warning 2:"
 WARNING = re.compile(
-    r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!?(?: \d+)?)"
+    r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!*(?: \d+)?)"
     r"(?:\s*:|(?<=!))(?=\s|$)(?:\s*(?P<rest>\S.*))?$"
 )
 FIRST_LETTERS = frozenset("ABCDEHILNOPRSTWp")  # of labels; a quick test

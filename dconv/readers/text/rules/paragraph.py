@@ -160,11 +160,12 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
         return False
     above_index = region.index_above(index)
     above = region.lines[above_index].text
-    is_sentence = above.count(" ") > 1 or bool(region.lines[above_index - 1].text)
+    before = region.lines[above_index - 1].text
+    is_sentence = above.count(" ") > 1 or before != ""
     is_open = above[-1:].isalnum() and (
         prose.count_function_words(region.lines[max(0, above_index - 1) : above_index + 1]) > 1
     )
-    is_announced = above.endswith(EXAMPLE_ANNOUNCED) or above == "or" or (
+    is_announced = f"{before} {above}".endswith(EXAMPLE_ANNOUNCED) or above == "or" or (
         (above[-1:] == ":" or is_open) and is_sentence
     )
     below = region.next_text(end)
