@@ -9,7 +9,8 @@ from dconv.model.tree import Definitions, Flow, Paragraph, plain_text
 
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
 SENTENCE_END = re.compile(
-    r"[.!?](?=\s|$)(?<!\be\.g.)(?<!\bi\.e.)(?<!\betc.)(?<!\bvs.)(?<!\bex.)"
+    r"[.!?](?:(?=\s|$)|[\"'](?=\s+[A-Z]))"
+    r"(?<!\be\.g.)(?<!\bi\.e.)(?<!\betc.)(?<!\bvs.)(?<!\bex.)"
 )
 MAX_SUMMARY_LENGTH = 240  # characters
 

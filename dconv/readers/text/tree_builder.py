@@ -37,6 +37,8 @@ from dconv.readers.text.rules import parse, prose, usage
 from dconv.readers.text.signatures import CONTINUED
 
 MAX_LEVEL = 32  # of sections; deeper ones all have this one
+# what says nothing about an entry: "Default:", "Usage: lamp <name>"
+NO_DESCRIPTION = re.compile(r"\w+:$|[Uu]sage:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +221,14 @@ class _BodyReader:
 
     def _prose(self, body: Sequence[Flow]) -> Sequence[Flow]:
         """A guessed entry's prose; if it says a default alone, the meaning of its first value."""
+        lines = self.text.source.lines
+        if self.text.dialect.is_plain:
+            body = [
+                node for node in body
+                if not NO_DESCRIPTION.match(lines[node.span.first - 1].text)
+            ]
         if self.text.dialect.describes_signatures:
             return body
-        lines = self.text.source.lines
         starts = [lines[node.span.first - 1] for node in body if isinstance(node, Paragraph)]
         if len(starts) == 1 and isinstance(body[0], Definitions) and DEFAULT.match(starts[0].text):
             return body[0].items[0].body
