@@ -24,6 +24,7 @@ from dconv.model.tree import (
     Section,
     Span,
     Usage,
+    plain_text,
 )
 from dconv.model.values import dataclass
 from dconv.model.wrapping import DEFAULT
@@ -222,10 +223,11 @@ class _BodyReader:
     def _prose(self, body: Sequence[Flow]) -> Sequence[Flow]:
         """A guessed entry's prose; if it says a default alone, the meaning of its first value."""
         lines = self.text.source.lines
-        if self.text.dialect.is_plain:
+        if self.text.dialect.guesses_blocks:
             body = [
-                node for node in body
-                if not NO_DESCRIPTION.match(lines[node.span.first - 1].text)
+                node for node in body if not (
+                    isinstance(node, Paragraph) and NO_DESCRIPTION.match(plain_text(node.content))
+                )
             ]
         if self.text.dialect.describes_signatures:
             return body

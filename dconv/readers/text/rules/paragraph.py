@@ -49,6 +49,7 @@ BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
 EXAMPLE_ANNOUNCED = ("or example,", "e.g.,", "e.g.")
 INTERRUPTION_STARTS = frozenset("-*•=SEANWRPI")  # the first characters of what it matches
+MAX_STATEMENT_LINES = 4  # of code that directly follows a colon
 MAX_EXAMINED_LINES = 20  # above a dash; all of a long paragraph, each time, would be quadratic
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
 PLACEHOLDER_DEFINITION = re.compile(r"<[^<>]{1,40}>\s+: ")
@@ -69,6 +70,8 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
     names) stay lines.
     """
     lines, guesses_blocks = region.lines, region.context.dialect.guesses_blocks
+    if guesses_blocks and _starts_one_column_deeper(region, index):
+        second_index = index + 1
     first = lines[second_index or index]
     end = index + 1
     while end < region.end:
@@ -98,6 +101,8 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
             break
         if above.text[-1] == ":" and (SHORT_DEFINITION.match(text) or languages.is_prompt(text)):
             break
+        if guesses_blocks and _is_statement_below_colon(region, end):
+            break
         if "  " in text and _defines(region, end):
             break
         if end > (second_index or index) and starts_block(above, line):
@@ -119,6 +124,16 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
         end = unwrapped.next_paragraph_start(lines, index, end)
     content = inline.parse(lines[index:end], region.context.dropped)
     return Paragraph(content, region.span(index, end)), end
+
+
+def _starts_one_column_deeper(region: Region, index: int) -> bool:
+    """Whether line `index` is one column deeper by chance: its sentence goes on below."""
+    if region.lines[index].indent != region.indent + 1 or not region.lines[index].text[0].isupper():
+        return False
+    return prose.continues_unindented(region, index) and (
+        region.lines[index + 1].text[0].islower()
+        and prose.count_function_words([region.lines[index + 1]]) > 0
+    )
 
 
 def is_another_value(above: Line, line: Line) -> bool:
@@ -156,6 +171,8 @@ def _is_announced(region: Region, index: int) -> bool:
 def _is_announced_code(region: Region, index: int, end: int) -> bool:
     """Whether a single line, set off below an open sentence or "For example,", is code."""
     line = region.lines[index]
+    if end == region.block_end(index) and _is_statement_below_colon(region, index):
+        return True
     if end > index + 1 or index - 1 <= region.first or region.lines[index - 1].text:
         return False
     above_index = region.index_above(index)
@@ -171,6 +188,15 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
     below = region.next_text(end)
     is_within_sentence = is_open and below < region.end and region.lines[below].text[0].islower()
     return is_announced and unwrapped.is_code_line(line, needs_mark=not is_within_sentence)
+
+
+def _is_statement_below_colon(region: Region, index: int) -> bool:
+    """Whether the rest of the block, from `index` on, is code that the line above announces."""
+    above = region.lines[index - 1].text if index > region.first else ""
+    if above[-1:] != ":" or not above[0].isalpha() or above.count('"') % 2:
+        return False
+    end = region.block_end(index)
+    return end <= index + MAX_STATEMENT_LINES and unwrapped.is_statement(region.lines[index:end])
 
 
 def _is_first_line_of_code(region: Region, index: int, end: int) -> bool:

@@ -54,6 +54,9 @@ COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lam
 EXPANSION = re.compile(r"\$\{[^<>]*\}")  # "${lamp{1}{2}}", without placeholders
 # "Made by : the lamp smiths"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
+SHORT_LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+){1,3}:")  # "Possible values:"
+# "http://lamp.example/oil", "type: lit|out": no word of a sentence is on such a line
+LONE_TOKEN = re.compile(r"(?:[a-z]\w*: )?[a-z][^\s|]*(?:\||://)\S*[^\s.,;:]")
 # what separates the parts of a file: "****"
 RULE = re.compile(r"([*=~#_+-])\1{2,}")
 # where a file is cut out: "---%<-------------------------"
@@ -111,11 +114,21 @@ def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
     ):
         return True
     code = [line for line in block if not line.text.startswith(COMMENT_MARKER)] or block
-    if len(code) < len(block) and prose.count_function_words(code) == 0:
+    if len(code) < len(block) and (
+        prose.count_function_words(code) == 0 or _are_below_comment(block, code)
+    ):
         return True  # a comment above its code
     if all(ASSIGNMENT.match(line.text) for line in code) or _are_parallel(block):
         return True
     return not _is_wrapped(block) and (are_code(code) or _are_short(block))
+
+
+def _are_below_comment(block: Sequence[Line], code: Sequence[Line]) -> bool:
+    """Whether `block` starts with a comment, and its other lines, `code`, are no sentence."""
+    texts = [line.text.partition(f" {COMMENT_MARKER}")[0] for line in code]
+    return block[0].text.startswith(COMMENT_MARKER) and any(map(CODE.search, texts)) and (
+        sum(len(prose.FUNCTION_WORD.findall(text)) for text in texts) <= len(texts)
+    ) and not any(text[0].isupper() or PUNCTUATION_END.search(text) for text in texts)
 
 
 def _is_cut_expansion(block: Sequence[Line]) -> bool:
@@ -136,6 +149,8 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
     a sentence starts one below a line without a stop that its author ended.
     """
     is_short = end - first <= MAX_BLOCK
+    if is_short and _are_sentences(lines[first:end]):
+        return first + 1
     width = max(line.column + len(line.text) - 1 for line in lines[first:end])
     for index in range(first + 1, end):
         above, line = lines[index - 1], lines[index]
@@ -148,11 +163,17 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
         if above.text[-1] == "." and _are_labels(lines[index : index + 2]):
             return index
         is_below_label = above.text[-1] == ":" or LABELLED.match(above.text)
-        if is_below_label and LABELLED.match(line.text) and has_room(above, line, MIN_FULL_LENGTH):
+        if is_below_label and LABELLED.match(line.text) and (
+            above.text[-1] == "." or has_room(above, line, MIN_FULL_LENGTH)
+        ):
             return index
         if is_short and above.text[-1].isalnum() and STATEMENT_START.match(line.text) and (
             has_room(above, line, width) and lines[first].text[0].isupper()
         ):
+            return index
+        if LONE_TOKEN.fullmatch(above.text) and SENTENCE.match(line.text):
+            return index
+        if above.text[-1] == ")" and SHORT_LABEL.fullmatch(line.text):
             return index
         if is_short and _ends_statement(above, line) and _is_only_break(lines, first, index, end):
             return index
@@ -222,18 +243,38 @@ def is_code_line(line: Line, *, needs_mark: bool = True) -> bool:
     return CODE.search(text) is not None or COMMAND.match(text) is not None
 
 
+def is_statement(block: Sequence[Line]) -> bool:
+    """Whether `block` are a few lines of code, and no list of names with commas."""
+    return any(map(is_code_line, block)) and not any(
+        ", " in line.text or " " not in line.text or not is_code_line(line, needs_mark=False)
+        for line in block
+    )
+
+
 def _are_parallel(block: Sequence[Line]) -> bool:
     """Whether the lines at the column of the first start alike, as in a list or a log."""
     starts = [line.text for line in block if line.indent == block[0].indent]
     if 2 * len(starts) <= len(block):
         return False
-    if any(all(map(pattern.match, starts)) for pattern in (NUMBER, LABELLED)):
+    if all(map(NUMBER.match, starts)):
+        return True
+    if _are_sentences(block):
+        return False
+    if all(map(LABELLED.match, starts)):
         return True
     if starts[0][0] in LINE_MARKERS and len({text[0] for text in starts}) == 1:
         return True
     if len({text.partition(" ")[0] for text in starts}) > 1:
         return False
     return _all_end_early(block) or prose.count_function_words(block) <= len(block)
+
+
+def _are_sentences(block: Sequence[Line]) -> bool:
+    """Whether each line of `block` is a short sentence that starts with the same word."""
+    return len({line.text.partition(" ")[0] for line in block}) == 1 < len(block) and all(
+        line.text[0].isupper() and prose.is_sentence(line.text) and not line.text.endswith("...")
+        for line in block
+    ) and (_all_end_early(block) or prose.count_function_words(block) <= len(block))
 
 
 def _are_short(block: Sequence[Line]) -> bool:
