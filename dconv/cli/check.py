@@ -353,10 +353,10 @@ def _reader_findings(
 ) -> Iterator[Diagnostic]:
     """The findings of reading and linking, without those that another finding explains.
 
-    A row without an entry may be explained by a misspelt heading.  A document of the product
-    that is not read is not missing: the text is right.  Nor is, in texts of no known product, a
-    file that is there, or, as the other documents of a single text are unknown, its "help.txt" and
-    its labels.  The labels of a `project` are known.
+    A row without an entry may be explained by a misspelt heading.  A document of the product that
+    is not read is not missing, nor is a file that exists, in texts of no known product.  The other
+    documents of a single text are unknown, so no file beside it is missing, and no label, unless
+    it is in a `project`, whose labels are known.
     """
     manual = document.manual
     corrections = {heading.correction for heading in document.misspelt_headings.values()}

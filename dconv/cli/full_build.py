@@ -37,7 +37,7 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
     `ThemeError`, `SiteError` and `WorkerError`.
     """
     outcome = Outcome()
-    first_message = len(console.log)
+    log_start = len(console.log)
     cache = None
     if request.cache is not None:
         theme_fingerprint = fingerprint(
@@ -54,7 +54,7 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
         console.info(f"Not published: {request.output} {state}")
         return outcome
     if up_to_date.is_unchanged(request, key):
-        up_to_date.store_record(request, key, outcome, console.log[first_message:], written)
+        up_to_date.store_record(request, key, outcome, console.log[log_start:], written)
     elif cache is not None:  # the theme was saved during the build
         cache.discard()
     outcome.file_count, outcome.changed_count = written.file_count, written.changed_count

@@ -98,14 +98,14 @@ def _expression_states(quote: str) -> dict[str, Rules]:
     in it.  Pygments itself resets the states at the end of a line that no rule matches.
     """
     name = {"": "", '"': "double-", "'": "single-"}[quote]
-    inner = _quote_rules(quote)
+    shared_rules = _quote_rules(quote)
     call = f"{name}call"
     return {
         f"{name}expression": [
             (r"\]", String.Interpol, "#pop"),
             (rf"({FUNCTION})(\()", bygroups(FETCH, Punctuation), (f"{name}chain", call)),
             (FUNCTION, FETCH, f"{name}chain"),
-            *inner,
+            *shared_rules,
             (r".", Text),
         ],
         f"{name}chain": [
@@ -118,7 +118,7 @@ def _expression_states(quote: str) -> dict[str, Rules]:
             (r"\)", Punctuation, "#pop"),
             (r"\(", Punctuation, "#push"),
             (r"[,|]", Punctuation),
-            *inner,
+            *shared_rules,
             (ADDRESS, Number.Address),
             (NUMBER, Number),
             (r"[^\s\"'\\$(),|]++", Name),

@@ -105,7 +105,7 @@ def parse_output(output: str, program: Program) -> list[tuple[KeywordList, dict[
 
 def _undocumented(
     keywords: KeywordList, names: Mapping[str, bool], documented: DocumentedNames,
-    section_of_kind: tuple[Context, Section],
+    document_and_section: tuple[Context, Section],
 ) -> Iterator[Diagnostic]:
     """A finding for each of the listed `names` that no entry has, at the title of a section."""
     tables = [documented.targets.get(kind, {}) for kind in keywords.kinds]
@@ -116,7 +116,7 @@ def _undocumented(
         for name in entry_names if PLACEHOLDER.search(name)
     ]
     prefix = keywords.documented_as.partition(NAME_PLACEHOLDER)[0]
-    document, section = section_of_kind
+    document, section = document_and_section
     for name, words_may_follow in names.items():
         full_name = keywords.documented_as.replace(NAME_PLACEHOLDER, name)
         if (
@@ -142,7 +142,7 @@ def _unknown(
     """A finding for each documented name of the list's form that is not among `names`."""
     prefix, _, suffix = keywords.documented_as.partition(NAME_PLACEHOLDER)
     listed = {f"{prefix}{name}{suffix}" for name in names}
-    extensible = tuple(
+    extensible_names = tuple(
         f"{prefix}{name}" for name, words_may_follow in names.items() if words_may_follow
     )
     starts = {start for name in listed for start in leading_words(name)}
@@ -155,7 +155,7 @@ def _unknown(
                 or (prefix and not full_name.startswith(prefix))
                 or full_name.startswith("no ") or PLACEHOLDER.search(full_name)
                 or full_name in starts or not listed.isdisjoint(leading_words(full_name))
-                or full_name.startswith(extensible)
+                or full_name.startswith(extensible_names)
                 or any(pattern.search(bare_name) for pattern in keywords.unlisted)
                 or (not prefix and full_name != documented_at[1].name)
             ):

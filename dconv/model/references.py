@@ -50,8 +50,8 @@ def reference_findings(
 ) -> list[Diagnostic]:
     """A diagnostic for each reference without a target, except names of `files`.
 
-    If `are_labels_known` or `are_terms_known` is false, labels, or terms and options, of other
-    texts of the release are not read.
+    `are_labels_known` and `are_terms_known` are false where texts that are not read may define
+    labels, or terms and options.
     """
     path = manual.source.path
     names = (file_name(path), manual.name, f"{manual.name}.txt", *files)

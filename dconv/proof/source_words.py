@@ -236,7 +236,7 @@ class _Comparer:
         lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
         shares_first_line = bool(words_before) or self.words[leaf.first] != lines[0].text.split()
         expected: list[tuple[str, int]] = []
-        shift = None
+        shared_indent = None
         for index, line in enumerate(lines):
             row = leaf.words[index] if index < len(leaf.words) else ""
             text = line.text
@@ -245,9 +245,9 @@ class _Comparer:
                 same = text.endswith(row.strip()) and row.split() == last_text
                 expected.append((row if same else " ".join(last_text), line.number))
                 continue
-            if shift is None and text:
-                shift = line.indent - len(row) + len(row.lstrip())
-            blanks = " " * (line.indent - (shift or 0))
+            if shared_indent is None and text:
+                shared_indent = line.indent - len(row) + len(row.lstrip())
+            blanks = " " * (line.indent - (shared_indent or 0))
             expected.append((blanks + text if text else "", line.number))
         if [row for row, _ in expected] != leaf.words:
             self._add_differences(expected, leaf)

@@ -210,7 +210,7 @@ def _explanation(table: Table) -> Explanation:
 
 
 def _line_scopes(table: Table) -> tuple[LineScope, ...]:
-    """The kind of each `server <name> <address>`: words that a line starts with, and arguments."""
+    """The scopes of `table`: `server <name> <address>`, and the kind of the words after these."""
     return tuple([
         LineScope(
             tuple([word for word in line.split() if word[0] != "<"]), len(line.split()),

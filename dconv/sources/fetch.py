@@ -139,7 +139,7 @@ def fetch_texts(
     `checksums` are those that files must have; `network` knows which hosts are down.
     Raises `SourceError`.
     """
-    names_version = needs_version(source)
+    is_versioned = needs_version(source)
     request = FetchRequest(with_version(source, version), version, documents, checksums)
     network = network or Network()
 
@@ -152,7 +152,7 @@ def fetch_texts(
 
     fetched = _through_cache(request, cache, offline, refresh, fetch)
     return replace(
-        fetched, version=version if names_version else fetched.version,
+        fetched, version=version if is_versioned else fetched.version,
         line_url=request.source.line_url, missing=_missing(request, fetched),
     )
 
