@@ -172,8 +172,10 @@ def _release_requests(site: Site) -> Iterator[_Request]:
 def _item_request(
     shelf: Shelf, item: ShelfItem, sources: tuple[SourceSetting, ...], site: Site
 ) -> _Request:
+    # the product whose manual.toml says how the texts of a package of this name are read
+    products = (product for product in site.available_products if product.name == item.name)
     return _Request(
-        _product_of_package(item.name, site), SiteRelease(item.version, sources),
+        full_product(next(products, default_product())), SiteRelease(item.version, sources),
         f"{item.name} {item.version}".rstrip(), shelf.accepted, item, shelf.title,
     )
 
@@ -187,12 +189,6 @@ def _installed_items(
         if package not in product_names:
             item = ShelfItem(package, texts.version, PackageSource(package))
             yield _item_request(shelf, item, (), site), _FetchResult(texts)
-
-
-def _product_of_package(name: str, site: Site) -> Product:
-    """The product whose manual.toml says how the texts of the package `name` are read."""
-    products = (product for product in site.available_products if product.name == name)
-    return full_product(next(products, default_product()))
 
 
 # --- fetching -------------------------------------------------------------------------

@@ -90,20 +90,18 @@ class Runner:
         """
         order = sorted(jobs, key=lambda number: -jobs[number].size)
         size = sum(max(job.size, MIN_JOB_SIZE) for job in jobs.values())
-        if self.executor is None and len(jobs) > 1 and size > MIN_PARALLEL_SIZE:
-            self._start_workers()
+        if self.executor is None and min(self.worker_count, len(jobs)) > 1 and (
+            size > MIN_PARALLEL_SIZE
+        ):
+            self.executor = self.stack.enter_context(worker_pool(self.worker_count))
+            # a job in the pipe would block if a worker died: gh-94777, fixed in Python 3.11.5
+            self._limit = self.worker_count
         if self.executor is not None:
             yield from self._submit(self.executor, function, jobs, order, step)
             return
         for done, number in enumerate(order):
             self.on_progress(f"{step} {jobs[number].name}", done + 1, len(jobs))
             yield number, function(jobs[number])
-
-    def _start_workers(self) -> None:
-        if self.worker_count > 1:
-            self.executor = self.stack.enter_context(worker_pool(self.worker_count))
-            # a job in the pipe would block if a worker died: gh-94777, fixed in Python 3.11.5
-            self._limit = self.worker_count
 
     def _submit(
         self, executor: Executor, function: Callable[[JobType], Result],

@@ -49,7 +49,10 @@ def worker_pool(count: int) -> Iterator[Executor]:
     )
     try:
         if is_forked:
-            _fork_workers(pool)
+            # The first job forks all workers, which inherit the handlers of a command: each
+            # unblocks the signals once it has set its own.
+            with signals_blocked():
+                pool.submit(os.getpid)
         yield pool
     except BaseException:
         # Stop the workers, whatever they are doing.  A worker may be half through the result that
@@ -62,15 +65,6 @@ def worker_pool(count: int) -> Iterator[Executor]:
         writer.close()
     finally:
         reader.close()
-
-
-def _fork_workers(pool: Executor) -> None:
-    """Start all workers of `pool`, with signals blocked: they inherit the handlers of a command.
-
-    The first job starts them.  Each unblocks the signals once it has set its own handlers.
-    """
-    with signals_blocked():
-        pool.submit(os.getpid)
 
 
 def fork_context() -> ForkContext | None:

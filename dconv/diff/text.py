@@ -48,16 +48,14 @@ def text(comparison: Comparison) -> str:
         return f"{title}: no difference in meaning\n"
     lines = [title, ""]
     for part in parts:
-        counted = part.title if part.count > 1 else PLURAL.sub(_singular, part.title, count=1)
+        counted = part.title if part.count > 1 else PLURAL.sub(
+            lambda ending: "y" if ending[0] == "ies" else "", part.title, count=1
+        )
         lines.append(f"{part.count:>7,}  {counted}")
     for part in parts:
         head = f"{part.title[0].upper()}{part.title[1:]} ({part.count:,})"
         lines += ["", "", head, "-" * len(head), *part.lines]
     return "\n".join(lines) + "\n"
-
-
-def _singular(ending: re.Match[str]) -> str:
-    return "y" if ending[0] == "ies" else ""
 
 
 def _parts(comparison: Comparison) -> Iterator[_TextSection]:

@@ -30,14 +30,6 @@ PACKAGE_REMEDY = "write the name of a Debian package: lvm2 or lvm2=2.03.16-2"
 CONTENT_KEYS = ("packages", "host", "repository", "folder", "python")
 
 
-def read_shelves(file: Table, base: Path, products: Collection[str]) -> tuple[types.Shelf, ...]:
-    """The shelves of `site.toml`; paths are relative to the folder `base`.
-
-    Their packages are none of the `products` that the site shows.  Raises `SettingsError`.
-    """
-    return tuple([_shelf(table, base, products) for table in file.tables("shelf")])
-
-
 def shelf_of_packages(title: str, packages: Collection[str]) -> types.Shelf:
     """The shelf of `packages`, as `PACKAGE` has them."""
     sources = [types.PackageSource(package) for package in dict.fromkeys(packages)]
@@ -45,7 +37,11 @@ def shelf_of_packages(title: str, packages: Collection[str]) -> types.Shelf:
     return types.Shelf(title, items)
 
 
-def _shelf(table: Table, base: Path, products: Collection[str]) -> types.Shelf:
+def read_shelf(table: Table, base: Path, products: Collection[str]) -> types.Shelf:
+    """The shelf of `table`; paths are relative to the folder `base`.
+
+    Its packages are none of the `products` that the site shows.  Raises `SettingsError`.
+    """
     table.expect_keys("title", "sections", *CONTENT_KEYS, "revision", "files", "package", "accept")
     title = table.string("title", "")
     sections = _strings(table, "sections", SECTION, "write numbers from '1' to '9'")

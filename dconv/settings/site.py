@@ -20,7 +20,7 @@ from dconv.settings.shared_keys import (
     read_site_acceptances,
     read_sources,
 )
-from dconv.settings.shelf import read_shelves
+from dconv.settings.shelf import read_shelf
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 
 # A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
@@ -49,8 +49,9 @@ def load_site(path: Path, products: tuple[types.ProductSummary, ...]) -> types.S
     site_products = tuple([
         _site_product(item, products, path.parent) for item in file.tables("product")
     ])
-    check_unique(file, "product", [item.product.name for item in site_products])
-    shelves = read_shelves(file, path.parent, [item.product.name for item in site_products])
+    names = [item.product.name for item in site_products]
+    check_unique(file, "product", names)
+    shelves = tuple([read_shelf(item, path.parent, names) for item in file.tables("shelf")])
     if not site_products and not shelves:
         raise file.error(
             "shows no product; add [[product]] with name and releases, or [[shelf]] with packages"

@@ -40,7 +40,9 @@ def _find(context: Context) -> Iterator[Finding]:
     seen: dict[tuple[str, str], tuple[Section, Entry, Signature]] = {}
     for section, entry in context.entries:
         for signature in entry.signatures:
-            key = (entry.kind, _shape(signature))
+            # flags, blanks and what placeholders are called do not count
+            text = PLACEHOLDER.sub("<>", FLAGS.sub("", signature.text))
+            key = (entry.kind, "".join(text.split()))
             first_section, first_entry, first_signature = seen.setdefault(
                 key, (section, entry, signature)
             )
@@ -53,11 +55,6 @@ def _find(context: Context) -> Iterator[Finding]:
                 continue
             message = f"'{signature.name}' is already documented in {section_label(first_section)}"
             yield report(signature, message)
-
-
-def _shape(signature: Signature) -> str:
-    """The signature without flags, blanks and what its placeholders are called."""
-    return "".join(PLACEHOLDER.sub("<>", FLAGS.sub("", signature.text)).split())
 
 
 RULE = Rule("repeated-entry", "warning", __doc__, _find, needs_dialect=True)
