@@ -117,7 +117,7 @@ def source_text(
 
 
 def _add_once(texts: dict[str, SourceText], path: Path, text: SourceText) -> None:
-    """Add `text`, read from `path`, to `texts`; a file that is there gets only its other names."""
+    """Add `text`, read from `path`, to `texts`, or only its names to the same file there."""
     if not path.is_file():  # all texts of a folder or a pipe are different ones
         texts[f"{len(texts)} of {path}"] = text
         return

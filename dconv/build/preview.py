@@ -253,7 +253,7 @@ def run(
 ) -> None:
     """Serve `preview` until `stop`; call `build` and `after_build` when a `watched` file changes.
 
-    `watched` is called before each build.  `build` returns an empty text or an error message; an
+    `watched` is called before each build.  `build` returns an empty string or an error message; an
     error, returned or raised, is shown on the pages of the last good build.
     """
     thread = threading.Thread(target=preview.serve_forever, args=(STOP_INTERVAL,), daemon=True)

@@ -85,7 +85,7 @@ def read_texts(
 
 
 def cached_manuals(texts: ReleaseTexts, parallel: bool = False) -> tuple[Manual, ...]:
-    """The same as `read_texts`, kept if they were the last that this process has read.
+    """The manuals of `texts`, read unless they were the last that this process has read.
 
     If `parallel`, another process reads all texts but the largest.  Raises `WorkerError` then.
     """

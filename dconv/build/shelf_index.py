@@ -166,7 +166,7 @@ def assign_paths(
 
 
 class _Names:
-    """Names of files and folders in one folder, where upper and lower case are alike."""
+    """Names of files and folders in one folder, compared without case."""
 
     def __init__(self, reserved: Iterable[str]) -> None:
         self._reserved = {name.casefold() for name in reserved}

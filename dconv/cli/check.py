@@ -198,7 +198,7 @@ def _read_keywords(file: Path) -> str:
 def _compare_keywords(
     documents: Sequence[Context], texts: ReleaseTexts, output: str, file: Path
 ) -> list[Diagnostic]:
-    """What `documents`, read from `texts`, and the `output` of the program in `file` differ in.
+    """The differences of `documents`, read from `texts`, and the program's `output` in `file`.
 
     Without a program.toml the output is a program's help.  Raises `UsageError` where it is neither
     that nor the list of the product's program.

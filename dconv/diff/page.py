@@ -27,7 +27,7 @@ Lines: TypeAlias = "tuple[tuple[Segment, ...], ...]"
 class _Addresses:
     """The addresses of elements.
 
-    `address_of` returns the address of an element, or an empty text; its second argument is true
+    `address_of` returns the address of an element, or an empty string; its second argument is true
     for elements of the old side.  `show_documents` is true if a section alone does not say in
     which document it is.
     """

@@ -45,7 +45,7 @@ def passages(
 
 
 def passage_texts(blocks: Sequence[tree.Block]) -> Iterator[str]:
-    """The same as text, with a space between two words."""
+    """The passages of `blocks` as strings, with a space between two words."""
     for node in _nodes(blocks):
         for text, _ in _texts(node, {}):
             if words := text.split():

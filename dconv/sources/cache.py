@@ -72,7 +72,7 @@ def load(folder: Path) -> FetchedTexts | None:
 def store(folder: Path, fetched: FetchedTexts) -> str:
     """Write `fetched` as the entry `folder`, whole or not at all.
 
-    Returns an empty text, or a sentence for the user if the disk refuses: the fetched texts are
+    Returns an empty string, or a sentence for the user if the disk refuses: the fetched texts are
     good all the same.
     """
     try:

@@ -258,7 +258,7 @@ def _read_download(
 
 
 def _mismatch(fetched: FetchedTexts, checksums: tuple[settings.Checksum, ...]) -> str:
-    """Which file does not have its pinned checksum, in words, or an empty text."""
+    """Which file does not have its pinned checksum, in words, or an empty string."""
     actual = {document.file: document.sha256 for document in fetched.documents}
     for checksum in checksums:
         sha256 = actual.get(checksum.file)

@@ -115,7 +115,7 @@ def _read_all(path: Path) -> bytes:
 
 
 def content_problem(content: bytes, file: str) -> str:
-    """Why `content` is not the manual `file` ("an empty text"), or an empty text."""
+    """Why `content` is not the manual `file` ("an empty text"), or an empty string."""
     if not content.strip():
         return "an empty text"
     if file.casefold().endswith(WEB_SUFFIXES):

@@ -85,7 +85,7 @@ def read_url(source: UrlSource, documents: tuple[DocumentSetting, ...]) -> Fetch
 
 
 def download(url: str) -> tuple[bytes, str]:
-    """The file at `url`, whole, and its date (`YYYY-MM-DD`) or an empty text.
+    """The file at `url`, whole, and its date (`YYYY-MM-DD`) or an empty string.
 
     Raises `SourceError`, also after `TIMEOUT` seconds.
     """

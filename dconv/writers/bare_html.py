@@ -94,7 +94,7 @@ def split_by_length(
 class FileAddresses:
     """Addresses of anchors: the `files` by document and anchor, and `ids` for anchors there.
 
-    `external_address_of` returns the address of a target in no file, or an empty text.
+    `external_address_of` returns the address of a target in no file, or an empty string.
     """
 
     external_address_of: Callable[[Target], str]

@@ -101,7 +101,7 @@ def _doubled(context: Context) -> Iterator[tuple[str, Finding]]:
 
 
 def _commas(context: Context, text_block: TextBlock) -> Iterator[tuple[str, Finding]]:
-    """Commas after commas between words; those within quotes and brackets are meant."""
+    """Commas after commas between words; those within quotes and brackets stay."""
     for line in context.lines_of(text_block.span):
         for match in DOUBLED_COMMA.finditer(line.text):
             column = line.column + match.end() - 1

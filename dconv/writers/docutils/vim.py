@@ -207,7 +207,7 @@ class _HelpWriter(PlainText):
         return [*_right_aligned(tags), *lines]
 
     def _tag(self, node: nodes.reference) -> str:
-        """The tag that `node` leads to, or an empty text."""
+        """The tag that `node` leads to, or an empty string."""
         if "refid" in node:
             return next(iter(self.tags.get(node["refid"], ())), "")
         address = str(node.get("refuri", ""))
