@@ -96,9 +96,9 @@ def expected_words(terminal: str, root: Element, builder: DraftBuilder) -> Expec
         for word in _rejoin_hyphenated(tree_words, row, html_words):
             before = _add_word(tree_words, word, before, html_words, dropped)
     # equal words become one object, in memory and in pickles
-    words_once = tuple(map(sys.intern, tree_words))
+    interned_words = tuple(map(sys.intern, tree_words))
     counts = tuple([(name, count) for name, count in dropped.items() if count])
-    return ExpectedWords(words_once, counts)
+    return ExpectedWords(interned_words, counts)
 
 
 def _add_word(

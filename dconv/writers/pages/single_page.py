@@ -71,16 +71,16 @@ def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageC
     On the single page each is a part that the browser lays out when it comes near.
     """
     texts: list[str] = []
-    since_pause = 0
+    length_since_pause = 0
     for section, depth in outline:
         context = replace(context_of_page, level=TOP_LEVEL + 1 + depth)
         pieces = [flow.heading(section, TOP_LEVEL + depth, context)]
         for block in section.body:
             pieces.append(flow.blocks((block,), context))
-            since_pause += len(pieces[-1])
-            if context.single_page and since_pause >= MIN_PAUSE_INTERVAL:
+            length_since_pause += len(pieces[-1])
+            if context.single_page and length_since_pause >= MIN_PAUSE_INTERVAL:
                 pieces.append(PAUSE)
-                since_pause = 0
+                length_since_pause = 0
         text = mark_source(text_span(section), "".join(pieces))
         texts.append(f'<div class="part">\n{text}</div>\n' if context.single_page else text)
     return "".join(texts)

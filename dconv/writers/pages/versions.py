@@ -81,8 +81,8 @@ class ProductVersions:
         default_factory=dict, init=False
     )
     # the positions of the releases that have an entry: by its place, and by any of its names
-    _with_place: dict[_EntryKey, set[int]] = field(default_factory=dict, init=False)
-    _with_name: dict[str, set[int]] = field(default_factory=dict, init=False)
+    _releases_by_place: dict[_EntryKey, set[int]] = field(default_factory=dict, init=False)
+    _releases_by_name: dict[str, set[int]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self._positions = {release.version: index for index, release in enumerate(self.releases)}
@@ -167,11 +167,11 @@ class ProductVersions:
         Only those that have an entry of its name are compared: of hundreds of releases, others
         would cost as much as all pages.
         """
-        if not self._with_place:
+        if not self._releases_by_place:
             self._index_entries()
         entry = current.catalogues[document].entries[anchor]
-        at_same_place = self._with_place[document, anchor, entry.kind, entry.name]
-        with_name = {index for name in entry.names for index in self._with_name[name]}
+        at_same_place = self._releases_by_place[document, anchor, entry.kind, entry.name]
+        with_name = {index for name in entry.names for index in self._releases_by_name[name]}
         return at_same_place.union([
             index for index in with_name - at_same_place
             if matching_entry(document, anchor, self.pair(current, self.releases[index]))
@@ -183,9 +183,9 @@ class ProductVersions:
             for document, catalogue in release.catalogues.items():
                 for anchor, entry in catalogue.entries.items():
                     key = (document, anchor, entry.kind, entry.name)
-                    self._with_place.setdefault(key, set()).add(index)
+                    self._releases_by_place.setdefault(key, set()).add(index)
                 for name in catalogue.by_name:
-                    self._with_name.setdefault(name, set()).add(index)
+                    self._releases_by_name.setdefault(name, set()).add(index)
 
     def _drop_matches_of_others(self, current: ReleasePages) -> None:
         """Drop the cached matches of any release but `current`."""

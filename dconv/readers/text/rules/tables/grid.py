@@ -22,12 +22,12 @@ from dconv.readers.text.rules.tables.build import CellLine, LineCells, RowGroup
 RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
 
 # rulings without crosses, above rows between `|`, and those with underscores between rows
-FLAT_RULING = re.compile(r"-{5,}|_{5,}")
-FLAT_ROW = re.compile(r"\|.*\|")
+PLAIN_RULING = re.compile(r"-{5,}|_{5,}")
+ROW_BETWEEN_BARS = re.compile(r"\|.*\|")
 RULING_LINE = re.compile(r"-{5,}|_{5,}|\|_+(?:\|_+)*\|")
 
 # The ruling in `|        +-----+-----+`, which divides only some columns.
-PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
+PARTIAL_RULING = re.compile(r"\+(?:[-=]+\+)+")
 
 BORDERS = ("+", "|")  # what the lines of a grid start with
 MAX_HEAD_WORDS = 8  # words in a cell; more than that is text
@@ -36,8 +36,8 @@ MIN_SENTENCE_WORDS = 3  # in a cell; fewer with a stop are no sentence
 
 def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """Match a grid whose first ruling is the line `index`."""
-    if FLAT_RULING.fullmatch(region.lines[index].text):
-        return _flat(region, index)
+    if PLAIN_RULING.fullmatch(region.lines[index].text):
+        return _without_crosses(region, index)
     if region.lines[index].text[0] != "+" or not RULING.fullmatch(region.lines[index].text):
         return None
     if index > region.first and region.lines[index - 1].text[:1] in BORDERS:
@@ -55,14 +55,14 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     return None if table is None else (table, end)
 
 
-def _flat(region: Region, index: int) -> tuple[Table, int] | None:
+def _without_crosses(region: Region, index: int) -> tuple[Table, int] | None:
     """Match rows between `|` under the ruling on line `index`, which has no crosses."""
     lines = region.lines
     if index > region.first and lines[index - 1].text[:1] == "|":
         return None  # inside a table that was rejected
     end = index + 1
     while end < region.end and (
-        FLAT_ROW.fullmatch(lines[end].text) or FLAT_RULING.fullmatch(lines[end].text)
+        ROW_BETWEEN_BARS.fullmatch(lines[end].text) or PLAIN_RULING.fullmatch(lines[end].text)
     ):
         end += 1
     if end == index + 1 or lines[index + 1].text[0] != "|":
@@ -94,14 +94,14 @@ def _edges(lines: Sequence[Line]) -> list[int] | None:
                 return None
             if line.indent != left and line is not lines[0]:
                 return None
-            edges.update(_crosses(line, 0, len(line.text)), (line.indent, right))
+            edges.update(_cross_columns(line, 0, len(line.text)), (line.indent, right))
         else:
-            for match in PARTIAL.finditer(line.text):
-                edges.update(_crosses(line, match.start(), match.end()))
+            for match in PARTIAL_RULING.finditer(line.text):
+                edges.update(_cross_columns(line, match.start(), match.end()))
     return sorted(edges) if len(edges) > 2 and left in edges else None
 
 
-def _crosses(line: Line, first: int, end: int) -> list[int]:
+def _cross_columns(line: Line, first: int, end: int) -> list[int]:
     return [line.indent + index for index in range(first, end) if line.text[index] == "+"]
 
 
@@ -125,8 +125,8 @@ def _split(line: Line, edges: list[int]) -> LineCells | None:
     if line.indent not in edges or build.end_column(line) > edges[-1] + 1:
         return None
     text = line.text
-    if PARTIAL.search(text):
-        text = PARTIAL.sub(_borders, text)
+    if PARTIAL_RULING.search(text):
+        text = PARTIAL_RULING.sub(_borders, text)
         if text.strip(" |"):
             return None  # text next to a ruling may belong to either row
         line = Line(line.number, line.indent, text, line.source_offset)
@@ -176,7 +176,8 @@ def _table(
 def _has_partial_ruling(lines: Sequence[Line], first: int) -> bool:
     """Whether a ruling below the head divides some columns only: cells over several rows."""
     return any(
-        line.number >= first and line.text[0] == "|" and PARTIAL.search(line.text) for line in lines
+        line.number >= first and line.text[0] == "|" and PARTIAL_RULING.search(line.text)
+        for line in lines
     )
 
 
@@ -245,13 +246,13 @@ def _stacked_row(group: RowGroup, column: int) -> Row:
     for number in range(len(group[0])):
         lines = [line_cells[number].line for line_cells in group]
         if number == column:
-            cells += _pair(lines)
+            cells += _two_cells(lines)
         else:
             cells.append(build.cell(lines))
     return build.row(cells, [group[0][0].line, group[-1][0].line])
 
 
-def _pair(lines: Sequence[Line]) -> list[Cell]:
+def _two_cells(lines: Sequence[Line]) -> list[Cell]:
     """The cells of two values, one below the other: they cover the same columns of their lines."""
     upper, *below = lines
     if not below:
