@@ -34,7 +34,6 @@ GLOSSARY_WORD = re.compile(
 TERM_WITH_VALUE = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
 CAPITAL_NAME = re.compile(r"[A-Z][A-Z\d_]+(?: \[.*)?$")  # "ERR", "NO_OIL", "BH [message=<x>]"
 MIN_ITEMS = 3  # items that make a glossary
-MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +90,9 @@ def _items(region: Region, index: int) -> list[_Item]:
             break
         items.append(item)
         end = region.next_text(item.end)
-        if len(items) == MAX_EXAMINED_ITEMS and not _is_certain(region, items):
+        if len(items) == terms.MAX_EXAMINED_ITEMS and not _is_certain(region, items):
             return []
-    if len(items) < MAX_EXAMINED_ITEMS and not (items and _is_certain(region, items)):
+    if len(items) < terms.MAX_EXAMINED_ITEMS and not (items and _is_certain(region, items)):
         return []
     return items
 
@@ -139,7 +138,7 @@ def _continues_as_prose(region: Region, item: _Item) -> bool:
 
 def _remove_last_block(region: Region, items: list[_Item]) -> None:
     """Remove from `items` those in one block with the last one; of a short list, remove all."""
-    if len(items) < MAX_EXAMINED_ITEMS:
+    if len(items) < terms.MAX_EXAMINED_ITEMS:
         items.clear()
     while items:
         item = items.pop()
@@ -190,7 +189,7 @@ def _is_glossary(region: Region, first: terms.TermLine | None, index: int) -> bo
             if GLOSSARY_WORD.match(below.text) is None:
                 return False
             count += 1
-            if count > MAX_EXAMINED_ITEMS:
+            if count > terms.MAX_EXAMINED_ITEMS:
                 return True
     return count >= MIN_ITEMS
 

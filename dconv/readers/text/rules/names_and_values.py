@@ -38,7 +38,6 @@ KEY = re.compile(r"(?P<name>[\dA-Z])\s+(?P<text>[A-Z][a-z].*)$")
 MIN_KEYS = 4
 # "Lamps Without Glass": words above their text
 TITLE = re.compile(r"[A-Z][\w/-]*(?: [\w/()-]+){0,3}$")
-MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
         return None
     for read in (_value, _key, _name, _title):
         items = _items(region, index, read)
-        if items and _is_certain(region, items[:MAX_EXAMINED_ITEMS]):
+        if items and _is_certain(region, items[:terms.MAX_EXAMINED_ITEMS]):
             break
     else:
         return None
@@ -89,7 +88,7 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
                 items.pop()  # its text continues at the column of names, so it is not a name
             break
         items.append(item)
-        if len(items) == MAX_EXAMINED_ITEMS and not _is_certain(region, items):
+        if len(items) == terms.MAX_EXAMINED_ITEMS and not _is_certain(region, items):
             return []
         start = region.next_text(item.end)
     return items

@@ -14,7 +14,7 @@ import re
 
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Definitions, Term
-from dconv.readers.text import inline
+from dconv.readers.text import inline, signatures
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import terms
 
@@ -24,7 +24,6 @@ MAX_LENGTH = 100  # characters of a synopsis
 MAX_DEPTH = 4  # brackets in brackets
 # what starts a line that can be one: "level [", "{ on", "0x01 ="
 START = re.compile(r"[{\[<]|[\w.+-]+(?: [\w.+-]+)? (?:[<{\[]|= \w)")
-ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 # the words that are left without arguments: "level", "set level", or none
 WORDS = re.compile(r"\s*+(?:[\w.+-]++\s*+){0,3}")
 # "0x01 = RUNNING"
@@ -69,7 +68,7 @@ def _is_synopsis(region: Region, index: int) -> bool:
         return False
     rest = text
     for _ in range(MAX_DEPTH):
-        rest = ARGUMENT.sub(" ", rest)
+        rest = signatures.ARGUMENT.sub(" ", rest)
     return VALUE.fullmatch(text) is not None or (rest != text and WORDS.fullmatch(rest) is not None)
 
 

@@ -20,6 +20,7 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose
 
 MAX_TERM_LENGTH = 60  # characters of a term
+MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 # '"none" : text', "<codes>: text", "-f <file> : text", "HAPROXY_X: text"
 COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(?P<text>.*)$")
 # "'ipv4@' -> text", "UNK -> unknown"

@@ -26,7 +26,6 @@ PLACEHOLDER = re.compile(r"\S [<\[{]\S*$")
 PUNCTUATION = (".", ":", ",", ";", "!", "?")  # no such word ends with it
 WORD = re.compile(r"[a-z]{2,}")
 MIN_ITEMS = 3  # two could be chance
-MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 MAX_FREE_COLUMNS = 2  # between a word that is one blank before its text and the column of texts
 MIN_COLUMN = 5  # columns from the words to the texts, if words may be one blank before theirs
 
@@ -37,7 +36,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
         return None
     column = _text_column(region, index)
     items = _items(region, index, column) if column >= 0 else []
-    if not _are_certain(region, items[:MAX_EXAMINED_ITEMS], column):
+    if not _are_certain(region, items[:terms.MAX_EXAMINED_ITEMS], column):
         return None
     end = items[-1][2]
     if definitions.end_of_list(region, index) >= end:
@@ -53,7 +52,7 @@ def _text_column(region: Region, index: int) -> int:
     lines = region.lines
     columns: Counter[int] = Counter()
     start = index
-    for _ in range(MAX_EXAMINED_ITEMS):
+    for _ in range(terms.MAX_EXAMINED_ITEMS):
         if start >= region.end or lines[start].indent != lines[index].indent:
             break
         match = WORD_AND_TEXT.match(lines[start].text)
@@ -83,7 +82,7 @@ def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine
                 items.pop()  # its text goes on at the column of the words
             break
         items.append((term_line, start, end))
-        if len(items) == MAX_EXAMINED_ITEMS and not _are_certain(region, items, column):
+        if len(items) == terms.MAX_EXAMINED_ITEMS and not _are_certain(region, items, column):
             return []
         start = region.next_text(end)
     return items
