@@ -95,14 +95,11 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
 
 
 def starts_values(region: Region, index: int) -> bool:
-    """Whether the number on line `index` is followed by the next one, both with a mark."""
-    line = region.lines[index]
-    number = MARKED_NUMBER.match(line.text)
-    below = region.deeper_end(index + 1, line.indent) if number else region.end
-    if number is None or below == region.end or region.lines[below].indent != line.indent:
+    """Whether a list of numbers with their meanings, after a mark, starts at line `index`."""
+    if not MARKED_NUMBER.match(region.lines[index].text):
         return False
-    next_number = MARKED_NUMBER.match(region.lines[below].text)
-    return next_number is not None and int(next_number[1]) == int(number[1]) + 1
+    items = _items(region, index, _value)[:]
+    return bool(items) and _is_certain(region, items)
 
 
 def _continues(region: Region, items: Sequence[_Item], index: int) -> bool:

@@ -251,4 +251,6 @@ def _defines(region: Region, index: int) -> bool:
     following = terms.term_line_at(below, column) if below.indent == line.indent else None
     return below.indent == column or (
         following is not None and following.term != match[0].rstrip()
+        # below a row of a table, its next row is no definition
+        and ("   " not in above.text or "  " not in line.text[match.end() :])
     )

@@ -31,7 +31,7 @@ GAP = re.compile(
     r"(?P<text>(?!\.\.|!?\w+\s*=\s|=\s(?!\w+ [A-Za-z]+(?: |$)))[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
 )
 # "delay - wait before the first try"
-DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>--?)\s+(?P<text>[^\s\[{|<-].*)$")
+DASH = re.compile(r"(?P<term>(?:\+ )?\S{1,40})\s+(?P<separator>--?)\s+(?P<text>[^\s\[{|<-].*)$")
 # "<name> is the name", "status-code <expr> is optional"
 ARGUMENT = re.compile(
     r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:=].*)$"
@@ -39,6 +39,7 @@ ARGUMENT = re.compile(
 # "'ip@<address>' following <address>…"
 SINGLE_QUOTED = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
 
+BEFORE_TEXT = re.compile(r"(?P<term>.*?)(?: +(?P<separator>--?))? +")  # "wick", "the wick --"
 # what a line must hold for a pattern to match; a quick test before the pattern
 REQUIRED_TEXT: Mapping[re.Pattern[str], str] = {
     COLON: ":", ARROW: "->", DASH: "- ", GAP: "  ", ARGUMENT: "<", SINGLE_QUOTED: "'",
@@ -103,9 +104,11 @@ def term_line_at(line: Line, column: int) -> TermLine | None:
     offset = column - line.indent
     if offset < 2 or len(line.text) <= offset or line.text[offset] == " ":
         return None
-    if line.text[offset - 1] != " " or not is_plausible(line.text[: offset - 1].rstrip()):
+    match = BEFORE_TEXT.fullmatch(line.text, 0, offset)
+    if match is None or not is_plausible(match["term"]):
         return None
-    return TermLine(line.text[: offset - 1].rstrip(), line.indent, "", line.text[offset:], column)
+    separator = match["separator"] or ""
+    return TermLine(match["term"], line.indent, separator, line.text[offset:], column)
 
 
 def is_plausible(term: str) -> bool:

@@ -68,8 +68,8 @@ NUMBER = re.compile(r"\d\S*\s")
 # what starts the lines of a list, of code, of a session; prose may start with brackets and quotes
 LINE_MARKERS = "[<>|#$%*+~!{:.&/"
 PUNCTUATION_END = re.compile(r"(?<!\.\.)[.,;:!?)]$")
-ADDRESS = re.compile(r"<?(?:https?|ftp)://\S+$|<?(?:https?|ftp)://\S+ \([^()]*\)$")
-LONG_WORD = re.compile(r"(?!<?(?:https?|ftp)://)\S{80,}$")  # values of a file, on one line
+ADDRESS = re.compile(r"<?[a-z]+://\S+(?: \([^()]*\))?$")
+LONG_WORD = re.compile(r"(?!<?[a-z]+://)(?=\S*[A-Za-z\d])\S{80,}$")  # values of a file, on one line
 QUOTED = re.compile(r"\"[^\"]*\"")
 SMALL_WORD = re.compile(r"(?<!\S)[a-z]{2,}:?(?!\S)")
 MIN_SMALL_WORDS = 3  # of a line that may be a sentence
@@ -107,7 +107,8 @@ def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
         )
         for above, below in pairwise(block)
     )
-    if early_count >= MIN_EARLY_ENDS and early_count * 2 + is_announced > len(block) - 1:
+    is_half_enough = is_announced and block[-1].text[-1] != "."
+    if early_count >= MIN_EARLY_ENDS and early_count * 2 + is_half_enough > len(block) - 1:
         return True
     if is_announced and _all_end_early(block) and not (
         PUNCTUATION_END.search(block[-1].text) or SENTENCE.match(block[0].text)
@@ -154,11 +155,10 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
     width = max(line.column + len(line.text) - 1 for line in lines[first:end])
     for index in range(first + 1, end):
         above, line = lines[index - 1], lines[index]
+        below = lines[index + 1].text if index + 1 < end else ""
         if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
             return index
-        if ADDRESS.match(line.text) and (ADDRESS.match(above.text) or (
-            above.text[-1] == ":" and index + 1 < end and ADDRESS.match(lines[index + 1].text)
-        )):
+        if ADDRESS.match(line.text) and (ADDRESS.match(above.text) or ADDRESS.match(below)):
             return index
         if above.text[-1] == "." and _are_labels(lines[index : index + 2]):
             return index
