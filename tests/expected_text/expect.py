@@ -204,9 +204,16 @@ def _signature(signature: Signature, expected: ExpectedText) -> None:
         return
     expected.own(signature.span, "Signature")
     if words[:1] and words[0].startswith("+-"):  # in a box
-        row = " ".join(expected.words[first + 1])
-        expected.words[first] = expected.words[first + 2] = []
-        expected.words[first + 1] = row.removeprefix("|").removesuffix("|").split()
+        rows = [
+            expected.source.lines[number - 1].text.strip("|").split("|")
+            for number in range(first + 1, signature.span.last)
+        ]
+        separator = " | " if len(rows) > 1 else "|"
+        for number in range(first, signature.span.last + 1):
+            expected.words[number] = []
+        expected.words[first + 1] = separator.join(
+            " ".join(" ".join(cell).split()) for cell in zip(*rows, strict=True)
+        ).split()
     for number in range(signature.span.first, signature.span.last + 1):
         shown = expected.words[number]
         if number < signature.span.last and shown[-1:] and shown[-1].endswith("\\"):

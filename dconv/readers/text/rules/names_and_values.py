@@ -98,7 +98,7 @@ def starts_values(region: Region, index: int) -> bool:
     """Whether a list of numbers with their meanings, after a mark, starts at line `index`."""
     if not MARKED_NUMBER.match(region.lines[index].text):
         return False
-    items = _items(region, index, _value)[:]
+    items = _items(region, index, _value)[:terms.MAX_EXAMINED_ITEMS]
     return bool(items) and _is_certain(region, items)
 
 
