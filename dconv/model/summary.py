@@ -36,11 +36,14 @@ def first_sentence(text: str) -> str:
     match = SENTENCE_END.search(text)
     if match and text[: match.start()].isupper() and " " not in text[: match.start()]:
         match = SENTENCE_END.search(text, match.end()) or match
-    return shortened(text[: match.end()] if match else text)
+    text = text[: match.end()] if match else text
+    if len(text) > MAX_SUMMARY_LENGTH:
+        text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
+    return text
 
 
 def shortened(text: str, max_length: int = MAX_SUMMARY_LENGTH) -> str:
     """`text`, cut at a word if it has more than `max_length` characters."""
     if len(text) <= max_length:
         return text
-    return text[:max_length].rsplit(" ", 1)[0] + "…"
+    return text[: max_length - 1].rsplit(" ", 1)[0] + "…"
