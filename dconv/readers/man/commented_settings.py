@@ -47,7 +47,7 @@ def settings_table(runs: Iterable[Run]) -> Table | None:
     """The listing of `runs` as a table, if comments explain at least three settings in it."""
     settings = [_Setting()]
     for line in _lines(runs):
-        is_comment, name = plain(line).startswith("#"), _name(line)
+        is_comment, name = plain(line).startswith("#"), _bold_name(line)
         if settings[-1].name and (is_comment or name):
             settings.append(_Setting())
         settings[-1].lines.append(line)
@@ -70,7 +70,7 @@ def _lines(runs: Iterable[Run]) -> list[list[Run]]:
     return [line for line in lines if plain(line)]
 
 
-def _name(line: Sequence[Run]) -> str:
+def _bold_name(line: Sequence[Run]) -> str:
     """The name in bold at the start of `line`, or empty."""
     first = next(run for run in line if run.text.strip())
     name = first.text.strip()

@@ -344,7 +344,7 @@ def _missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
         if not line.indent and (index == 0 or not lines[index - 1].text):
             start = index
         if USAGE.match(line.text) or (
-            line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, index + 1)
+            line.indent == 0 and SIGNATURE.match(line.text) and _has_text_below(lines, index + 1)
         ):
             count += 1
             starts.add(start)
@@ -364,7 +364,7 @@ def _missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
         )
 
 
-def _has_text(lines: Sequence[Line], index: int) -> bool:
+def _has_text_below(lines: Sequence[Line], index: int) -> bool:
     """Whether deeper text is directly at the index `index`, or below one more signature."""
     below = next((line for line in lines[index : index + 2] if line.indent or not line.text), None)
     return below is not None and bool(below.text)

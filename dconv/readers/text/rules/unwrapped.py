@@ -160,7 +160,7 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
             return index
         if ADDRESS.match(line.text) and (ADDRESS.match(above.text) or ADDRESS.match(below)):
             return index
-        if above.text[-1] == "." and _are_labels(lines[index : index + 2]):
+        if above.text[-1] == "." and _are_two_labels(lines[index : index + 2]):
             return index
         is_below_label = above.text[-1] == ":" or LABELLED.match(above.text)
         if is_below_label and LABELLED.match(line.text) and (
@@ -207,7 +207,7 @@ def _is_only_break(lines: Sequence[Line], first: int, index: int, end: int) -> b
     )
 
 
-def _are_labels(lines: Sequence[Line]) -> bool:
+def _are_two_labels(lines: Sequence[Line]) -> bool:
     """Whether both `lines`, at one column, are labels with their texts."""
     return len(lines) == 2 and lines[0].indent == lines[1].indent and all(
         LABELLED.match(line.text) for line in lines

@@ -87,7 +87,7 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
     records: list[list[Line]] = []  # the other lines, each split at gaps
     head_words = LETTERS.findall(lines[0].text)
     for line in lines[1:]:
-        if RULING.fullmatch(line.text) or _repeats(line, lines[0], head_words):
+        if RULING.fullmatch(line.text) or _is_head_again(line, lines[0], head_words):
             rulings.append(line.number)
         else:
             records.append(build.split_at_gaps(line))
@@ -112,7 +112,7 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
     return build.table("ruled", lines, [head], rows, len(starts), rulings, role)
 
 
-def _repeats(line: Line, head: Line, head_words: list[str]) -> bool:
+def _is_head_again(line: Line, head: Line, head_words: list[str]) -> bool:
     """Whether `line` is the head again, in a ruling or at the foot."""
     if line.text.startswith("--"):
         return LETTERS.findall(line.text) == head_words
