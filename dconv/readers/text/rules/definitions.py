@@ -30,9 +30,10 @@ COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 GLOSSARY_WORD = re.compile(
     r"[a-z][\w-]{0,30}(?: or [a-z][\w-]{0,30})?: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)"
 )
-# a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
-TERM_WITH_VALUE = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
+# a term with arguments or a value, above its text: "event <name>", "0 = STOPPED", '"oil" litres'
+TERM_WITH_VALUE = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$|^\"[\w-]+\" [\w|]+$")
 CAPITAL_NAME = re.compile(r"[A-Z][A-Z\d_]+(?: \[.*)?$")  # "ERR", "NO_OIL", "BH [message=<x>]"
+NO_TERMS = ("Usage", "usage", "USAGE")  # what is below is a statement
 MIN_ITEMS = 3  # items that make a glossary
 
 
@@ -70,7 +71,10 @@ def _certain_items(region: Region, index: int) -> list[_Item]:
     ):
         return []
     if items and _continues_as_prose(region, items[-1]):
-        _remove_last_block(region, items)
+        if _is_by_chance(region, items[-1]):
+            items.pop()
+        else:
+            _remove_last_block(region, items)
     return [] if _is_prose(region, items) else items
 
 
@@ -120,7 +124,7 @@ def _is_prose(region: Region, items: list[_Item]) -> bool:
     """
     term_lines = [item.term_line for item in items if item.term_line]
     if len(term_lines) > 1 and len({(line.term, line.separator) for line in term_lines}) == 1:
-        return not term_lines[0].separator
+        return not term_lines[0].separator or not term_lines[0].text
     names = [
         line.term for line in term_lines if not line.separator and terms.gap_column(line) < 0
     ]
@@ -134,6 +138,15 @@ def _continues_as_prose(region: Region, item: _Item) -> bool:
         return False
     text = region.lines[end].text
     return bool(text) and not INTERRUPTION.match(text)
+
+
+def _is_by_chance(region: Region, item: _Item) -> bool:
+    """Whether a word of prose below a blank line, at the start of `item`, only fills its column."""
+    term_line = item.term_line
+    return term_line is not None and not term_line.separator and (
+        terms.gap_column(term_line) < 0 and not region.lines[item.start - 1].text
+        and region.context.dialect.guesses_blocks
+    )
 
 
 def _remove_last_block(region: Region, items: list[_Item]) -> None:
@@ -156,6 +169,10 @@ def _item(region: Region, index: int, first: terms.TermLine | None) -> _Item | N
         term_line = None  # "The relay is :" is a sentence
     if term_line is None and ": " in line.text and _is_glossary(region, first, index):
         term_line = terms.read_term(terms.COLON, line)
+    if term_line is not None and region.context.dialect.guesses_blocks and (
+        term_line.term in NO_TERMS or (line.text == "Default:" and stop == index + 1)
+    ):
+        return None
     if term_line is not None:
         return _Item(term_line, index, index + 1, stop)
     end = _end_of_broken_term(region, index)
@@ -283,7 +300,8 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
         return True
     if items[0].term_line is None and _is_explained(region, items[0].terms_end):
         return True
-    if region.context.dialect.guesses_blocks and all(
+    guesses_blocks = region.context.dialect.guesses_blocks
+    if guesses_blocks and all(
         _is_above_code(region, item) for item in items
     ):
         return False
@@ -294,7 +312,9 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
             continue
         next_index = item.start + 1
         if next_index < item.end and region.lines[next_index].text:
-            after_gap = not term_line.separator and term_line.term[0] != "'"
+            after_gap = not term_line.separator and term_line.term[0] != "'" and not (
+                term_line.text[-1] == ":" and guesses_blocks
+            )
             if after_gap and region.lines[next_index].indent != term_line.text_column:
                 elsewhere += 1
             hanging += 1

@@ -15,13 +15,15 @@ from dconv.model.anchors import slug
 from dconv.model.source import Line
 from dconv.model.tree import Heading
 from dconv.readers.text import inline
-from dconv.readers.text.outline import HEAD_OF_TABLE, MAX_LENGTH_DIFFERENCE, UNDERLINE
+from dconv.readers.text.outline import CAPITALS, HEAD_OF_TABLE, MAX_LENGTH_DIFFERENCE, UNDERLINE
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 from dconv.readers.text.rules.labelled import ARGUMENTS
 
 # "crtfile:", "Troubleshooting:", "When used with HTTP:"
 TITLE_WITH_COLON = re.compile(r"(?P<title>[A-Za-z][\w./-]*(?: [\w./-]+){0,4})\s?:$")
+# "lamp:lit  Whether it burns"
+NAME_AND_TEXT = re.compile(r"[\w\[\]<>:.-]+(?<!:) {2,}[A-Z]\S* [A-Za-z]")
 # "*** Control messages ***", "=== Limits ==="
 FRAMED_TITLE = re.compile(r"(?P<mark>\*{2,}|={2,}|~{2,}) (?P<title>[A-Z](?:.{0,70}\w)?) (?P=mark)$")
 
@@ -31,6 +33,8 @@ def rule(region: Region, index: int) -> tuple[Heading, int] | None:
     line = region.lines[index]
     if heading := _framed(region, index):
         return heading
+    if region.context.dialect.guesses_blocks and heads_list(region, index):
+        return _heading(region, line, index, index + 1)
     if index + 1 < region.end and (rule_line := region.lines[index + 1]).text:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
         if mark and region.context.dialect.guesses_blocks and HEAD_OF_TABLE.search(line.text):
@@ -57,6 +61,16 @@ def rule(region: Region, index: int) -> tuple[Heading, int] | None:
     if terms.read_term(terms.COLON, below) or not prose.is_prose_at(region, next_index):
         return None
     return _heading(region, line, index, index + 1)
+
+
+def heads_list(region: Region, index: int) -> bool:
+    """Whether words in capitals at line `index` are alone above a list of names with texts."""
+    lines, below = region.lines, region.next_text(index + 1)
+    return CAPITALS.fullmatch(lines[index].text) is not None and (
+        below > index + 1 and below < region.end and lines[below].indent >= lines[index].indent
+        and (index == region.first or not lines[index - 1].text)
+        and NAME_AND_TEXT.match(lines[below].text) is not None
+    )
 
 
 def _framed(region: Region, index: int) -> tuple[Heading, int] | None:

@@ -213,6 +213,11 @@ def _starts_as_prose(region: Region, item: _Item) -> bool:
         return True
     index = region.next_text(item.index + 1)
     line = region.lines[index]
+    block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    if prose.count_function_words(block) >= max(2, len(block)) and not any(
+        prose.CODE_MARK.search(row.text) for row in block
+    ):
+        return True
     return prose.is_prose_at(region, index) or (
         name_lines.PROSE.match(line.text) is not None and not prose.is_code([line])
     )
