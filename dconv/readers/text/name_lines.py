@@ -38,6 +38,10 @@ TYPED = re.compile(
 GROUPED = re.compile(
     r"\[[a-z][\w,-]*\] (?P<name>[A-Za-z_][\w.-]{0,60})(?= {2,}\S|$| (?=[A-Z][a-z]+,? [a-z]))"
 )
+# "oil= [HW,SHIP]  How much", "nowick [HW] No wick": a name with the classes that it is of
+CLASSED = re.compile(
+    r"(?P<name>[A-Za-z_][\w.-]{0,60})(?:=\S*)?\s+\[[A-Z][A-Z\d_]*(?:[,;&|/ ] ?[A-Z\d_-]+)*\](?=\s|$)"
+)
 # what is between an option and a sentence about it, one blank apart: "-u <name> Drops the…"
 BEFORE_SENTENCE = re.compile(
     r"(?P<value>[ =](?:<[^<>]+>|\[[^\[\]]+\]|[A-Z][A-Z\d_-]+))? (?=[A-Z][a-z]+,? [a-z\"'])"
@@ -247,7 +251,7 @@ def _word(line: Line, below: Line | None) -> NameLine | None:
     text = line.text
     if declaration := DECLARATION.fullmatch(text):
         return NameLine("word", (declaration["name"],), len(text), -1)
-    if match := TYPED.match(text) or GROUPED.match(text):
+    if match := CLASSED.match(text) or TYPED.match(text) or GROUPED.match(text):
         rest = text[match.end() :]
         start = len(text) - len(rest.lstrip()) if rest else -1
         return NameLine("word", (match["name"],), match.end(), start)

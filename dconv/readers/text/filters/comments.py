@@ -137,7 +137,16 @@ def _titles_and_settings(
     )
     blocks = {} if has_marks else explained_settings(lines, comments, titles)
     if not blocks:
-        return frozenset(index for index in titles if comments[index]), {}
+        titles = frozenset(index for index in titles if comments[index])
+        marks = (comment for comment in comments if comment and (
+            _marked_name(comment) or SECTION.match(comment.text)
+        ))
+        mark = next(marks, None) if has_marks else None
+        if mark and _marked_name(mark) and (
+            (first := _first_line(comments, titles, mark.line.number - 1)) >= 0
+        ):
+            titles |= {first}
+        return titles, {}
     if (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].index)) >= 0:
         titles |= {first}
         blocks = explained_settings(lines, comments, titles)

@@ -71,10 +71,12 @@ def _certain_items(region: Region, index: int) -> list[_Item]:
     ):
         return []
     if items and _continues_as_prose(region, items[-1]):
-        if _is_by_chance(region, items[-1]):
-            items.pop()
-        else:
+        if not _is_by_chance(region, items[-1]):
             _remove_last_block(region, items)
+        elif not items[:-1] or not _is_certain(region, items[:-1]):
+            items.clear()
+        else:
+            items.pop()
     return [] if _is_prose(region, items) else items
 
 

@@ -174,7 +174,10 @@ def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     line = region.lines[index]
     below = region.lines[index + 1] if index + 1 < region.end else None
     name_line = name_lines.read(line, below)
-    if name_line is None or (name_line.style == "word" and name_line.text_start >= 0):
+    if name_line is None or (
+        name_line.style == "word" and name_line.text_start >= 0
+        and not name_lines.CLASSED.match(line.text)
+    ):
         return None
     body_end = region.deeper_end(index + 1, line.indent)
     name_line = name_lines.include_type(region.lines, index, body_end, name_line)

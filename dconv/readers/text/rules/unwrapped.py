@@ -54,6 +54,10 @@ COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lam
 EXPANSION = re.compile(r"\$\{[^<>]*\}")  # "${lamp{1}{2}}", without placeholders
 # "Made by : the lamp smiths"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
+# "Format: <int>", "Default: { on | off } (since 2.0)"
+VALUE_LABEL = re.compile(
+    r"[A-Z][a-z]+: +(?:<[^<>]*>(?:,\S*)?|\{[^{}]*\}|\d+)(?: \([^()]*\))?$"
+)
 SHORT_LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+){1,3}:")  # "Possible values:"
 # "http://lamp.example/oil", "type: lit|out": no word of a sentence is on such a line
 LONE_TOKEN = re.compile(r"(?:[a-z]\w*: )?[a-z][^\s|]*(?:\||://)\S*[^\s.,;:]")
@@ -174,6 +178,10 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
         if LONE_TOKEN.fullmatch(above.text) and SENTENCE.match(line.text):
             return index
         if above.text[-1] == ")" and SHORT_LABEL.fullmatch(line.text):
+            return index
+        if VALUE_LABEL.match(line.text) or (
+            VALUE_LABEL.match(above.text) and line.text[0].isupper()
+        ):
             return index
         if is_short and _ends_statement(above, line) and _is_only_break(lines, first, index, end):
             return index
