@@ -40,7 +40,8 @@ GROUPED = re.compile(
 )
 # "oil= [HW,SHIP]  How much", "nowick [HW] No wick": a name with the classes that it is of
 CLASSED = re.compile(
-    r"(?P<name>[A-Za-z_][\w.-]{0,60})(?:=\S*)?\s+\[[A-Z][A-Z\d_]*(?:[,;&|/ ] ?[A-Z\d_-]+)*\](?=\s|$)"
+    r"(?P<name>[A-Za-z_][\w.-]{0,60})(?:=\S*)?\s+"
+    r"\[[A-Z][A-Z\d_]*(?:[,;&|/ ] ?[A-Z\d_-]+)*\](?=$|\s+[^\s\[<{])"
 )
 # what is between an option and a sentence about it, one blank apart: "-u <name> Drops the…"
 BEFORE_SENTENCE = re.compile(

@@ -9,8 +9,8 @@ alone above its description.
 
 from __future__ import annotations
 
-import itertools
 import re
+from itertools import pairwise, takewhile
 
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Definitions, Term
@@ -32,8 +32,8 @@ GLOSSARY_WORD = re.compile(
 )
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED", '"oil" litres'
 TERM_WITH_VALUE = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$|^\"[\w-]+\" [\w|]+$")
-CAPITAL_NAME = re.compile(r"[A-Z][A-Z\d_]+(?: \[.*)?$")  # "ERR", "NO_OIL", "BH [message=<x>]"
-NO_TERMS = ("Usage", "usage", "USAGE")  # what is below is a statement
+# "ERR", "NO_OIL", "BH [message=<x>]", 'OK oil="2"'
+CAPITAL_NAME = re.compile(r"[A-Z][A-Z\d_]+(?: \[.*| [\w-]+=\"[^\"]*\")?$")
 MIN_ITEMS = 3  # items that make a glossary
 
 
@@ -73,7 +73,9 @@ def _certain_items(region: Region, index: int) -> list[_Item]:
     if items and _continues_as_prose(region, items[-1]):
         if not _is_by_chance(region, items[-1]):
             _remove_last_block(region, items)
-        elif not items[:-1] or not _is_certain(region, items[:-1]):
+        elif not items[:-1] or not _is_certain(region, items[:-1]) or any(
+            item.term_line and COLUMNS.search(item.term_line.text) for item in items
+        ):
             items.clear()
         else:
             items.pop()
@@ -101,6 +103,14 @@ def _items(region: Region, index: int) -> list[_Item]:
     if len(items) < terms.MAX_EXAMINED_ITEMS and not (items and _is_certain(region, items)):
         return []
     return items
+
+
+def _is_usage(region: Region, index: int) -> bool:
+    """Whether one of several statements is on line `index`: "Usage: lamp on", "or     lamp off"."""
+    texts = [line.text for line in region.lines[max(region.first, index - 1) : index + 2]]
+    return any(
+        above.startswith("Usage:") and line.startswith("or ") for above, line in pairwise(texts)
+    )
 
 
 def _in_column(item: _Item, first: terms.TermLine | None) -> bool:
@@ -172,7 +182,7 @@ def _item(region: Region, index: int, first: terms.TermLine | None) -> _Item | N
     if term_line is None and ": " in line.text and _is_glossary(region, first, index):
         term_line = terms.read_term(terms.COLON, line)
     if term_line is not None and region.context.dialect.guesses_blocks and (
-        term_line.term in NO_TERMS or (line.text == "Default:" and stop == index + 1)
+        _is_usage(region, index) or (line.text == "Default:" and stop == index + 1)
     ):
         return None
     if term_line is not None:
@@ -266,18 +276,22 @@ def _end_of_lone_terms(region: Region, index: int) -> int | None:
         end += 1
     if end == index or end >= region.end or end - index > 6:
         return None
-    if not region.lines[end].text or region.lines[end].indent <= line.indent:
+    below = end
+    if CAPITAL_NAME.match(line.text) and region.context.dialect.guesses_blocks:
+        below = min(region.next_text(end), end + 1, region.end - 1)
+    if not region.lines[below].text or region.lines[below].indent <= line.indent:
         return None
     return end
 
 
 def _is_explained(region: Region, index: int) -> bool:
     """Whether the block at `index` is a sentence."""
+    index = region.next_text(index)
     text = region.lines[index].text if index < region.end else ""
     if not text[:1].isupper() and not prose.FUNCTION_WORD.match(text):
         return False
     rows = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
-    at_column = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
+    at_column = takewhile(lambda line: line.indent == rows[0].indent, rows)
     text = " ".join([line.text for line in at_column])
     return prose.is_sentence(text[:-1] + "." if text[-1] == ":" else text, 1)
 
@@ -314,10 +328,14 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
             continue
         next_index = item.start + 1
         if next_index < item.end and region.lines[next_index].text:
-            after_gap = not term_line.separator and term_line.term[0] != "'" and not (
-                term_line.text[-1] == ":" and guesses_blocks
+            after_gap = not term_line.separator and term_line.term[0] != "'"
+            indent = region.lines[next_index].indent
+            is_announced = guesses_blocks and term_line.text[-1] == ":" and (
+                COLUMNS.search(term_line.text) is None
             )
-            if after_gap and region.lines[next_index].indent != term_line.text_column:
+            if after_gap and indent != term_line.text_column and not (
+                is_announced and indent > term_line.text_column
+            ):
                 elsewhere += 1
             hanging += 1
     if elsewhere and 4 * elsewhere >= hanging:

@@ -38,6 +38,7 @@ KEY = re.compile(r"(?P<name>[\dA-Z])\s+(?P<text>[A-Z][a-z].*)$")
 MIN_KEYS = 4
 # "Lamps Without Glass": words above their text
 TITLE = re.compile(r"[A-Z][\w/-]*(?: [\w/()-]+){0,3}$")
+SMALL_START = re.compile(r"[a-z]+,? [a-z]")  # "says how much oil"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +218,9 @@ def _starts_as_prose(region: Region, item: _Item) -> bool:
     index = region.next_text(item.index + 1)
     line = region.lines[index]
     block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
-    if prose.count_function_words(block) >= max(2, len(block)) and not any(
-        prose.CODE_MARK.search(row.text) for row in block
+    if index == item.index + 1 and SMALL_START.match(line.text) and (
+        prose.count_function_words(block) >= max(2, len(block))
+        and not any(row.indent != line.indent or prose.CODE_MARK.search(row.text) for row in block)
     ):
         return True
     return prose.is_prose_at(region, index) or (

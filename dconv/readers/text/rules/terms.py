@@ -66,6 +66,7 @@ WORD = re.compile(r"[A-Za-z]{2,}$")
 FINAL_COLON = re.compile(r"(?<![\s:])\s?:$")
 # the literal words of "status <codes>", "show-desc [ <text> ]"
 LITERAL = re.compile(r"[^\s<\[{(]\S*(?:\s+[^\s<\[{(|]\S*)*(?=\s+[<\[{|])")
+QUOTED_NAME = re.compile(r"\"([\w-]+)\" [\w|]+$")  # '"oil" litres'
 SENTENCE = re.compile(r"[.,;]\s|(?<!=\.\.)[.,;!?]$")  # but not "oil=..."
 
 
@@ -206,8 +207,10 @@ def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> st
 def _name(text: str) -> str:
     """A term's name: without quotes, an arrow that touches it and the arguments after it."""
     text = text.removesuffix("->")
+    if quoted := QUOTED_NAME.match(text):
+        return quoted[1]
     match = LITERAL.match(text)
-    return without_arguments((match[0] if match else text).strip("\"'"))
+    return without_arguments((match[0] if match else text).strip("\"'")) or text
 
 
 def matching_item(rules: tuple[ItemRule, ...], label: str, text: str) -> tuple[str, str] | None:

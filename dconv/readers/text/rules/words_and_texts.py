@@ -21,12 +21,15 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import definitions, languages, lists, prose, terms
 
 WORD_AND_TEXT = re.compile(r"(?P<word>[^\s#-]\S*)(?P<gap> +)(?P<text>[A-Za-z\"'(<%].* .*)$")
+# "lamp::lit Whether the lamp", "lamp_oil How much oil": words of prose hold no such marks
+NAME_AND_TEXT = re.compile(r"(?P<word>[a-z]\w*(?:::|_)[\w:<>]+) (?P<text>[A-Z]\w* .*)$")
 SENTENCE_START = re.compile(r"[A-Z][a-z]+")  # "Testing" of "Testing the lamp"
 PLACEHOLDER = re.compile(r"\S [<\[{]\S*$")
 PUNCTUATION = (".", ":", ",", ";", "!", "?")  # no such word ends with it
 WORD = re.compile(r"[a-z]{2,}")
 MIN_ITEMS = 3  # two could be chance
 MAX_FREE_COLUMNS = 2  # between a word that is one blank before its text and the column of texts
+MIN_LONE_COLUMN = 8  # columns from such a name to the text below it
 MIN_COLUMN = 5  # columns from the words to the texts, if words may be one blank before theirs
 
 
@@ -37,6 +40,8 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     column = _text_column(region, index)
     items = _items(region, index, column) if column >= 0 else []
     if not _are_certain(region, items[:terms.MAX_EXAMINED_ITEMS], column):
+        items = _lone_item(region, index)
+    if not items:
         return None
     end = items[-1][2]
     if definitions.end_of_list(region, index) >= end:
@@ -86,6 +91,19 @@ def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine
             return []
         start = region.next_text(end)
     return items
+
+
+def _lone_item(region: Region, index: int) -> list[tuple[terms.TermLine, int, int]]:
+    """The name on line `index`, one blank before its text, if that goes on far deeper below."""
+    line, below = region.lines[index], region.next_text(index + 1)
+    match = NAME_AND_TEXT.match(line.text)
+    if match is None or below >= region.end or (
+        region.lines[below].indent < line.indent + MIN_LONE_COLUMN
+    ):
+        return []
+    start = match.start("text")
+    term_line = terms.TermLine(match["word"], line.indent, "", match["text"], line.indent + start)
+    return [(term_line, index, region.deeper_end(index + 1, line.indent))]
 
 
 def _term_line(line: Line, below: Line | None, column: int) -> terms.TermLine | None:
