@@ -204,7 +204,7 @@ def test_lines_that_a_filter_has_made_have_no_fix(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A text of comments has other lines, and may have more of them."""
-    head = "# These are are the settings of lamps.\n# What is not set has its default.\n\n"
+    head = "# These are the settings of lamps.\n# What is not set has its its default.\n\n"
     text = head + "".join(
         f"#  TAG: lamp_{name}\n#\tSets the the {name} of a lamp.\n#Default:\n# lamp_{name} 1\n\n"
         for name in ("colour", "height", "light", "oil", "wick", "width")
