@@ -25,7 +25,7 @@ FIELD_WEIGHTS: Mapping[str, float] = {
 MENTION_CONTEXT = 8  # words on each side of a mention
 SATURATION = 4.0  # BM25's k1
 LENGTH_FACTOR = 0.4  # BM25's b
-WEIGHT_DIGITS = 3  # digits that lunr keeps of a weight
+WEIGHT_UNITS = 1000  # lunr rounds a weight to thousandths
 
 # of a section or an entry: (index of the document, anchor)
 TextKey: TypeAlias = "tuple[int, str]"
@@ -249,8 +249,11 @@ def parts(rows: Mapping[int, Sequence[str]], max_size: int) -> Iterator[dict[int
         yield part
 
 
-def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
-    """Return what each word weighs in each of `texts`, words by field: the sum over its fields."""
+def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, int]]:
+    """Return what each word weighs in each of `texts`, words by field: the sum over its fields.
+
+    It is in thousandths, since to round to digits takes Python a third of the time of all this.
+    """
     counted = [
         {field_name: Counter(stems) for field_name, stems in fields.items()}
         for fields in texts
@@ -267,14 +270,14 @@ def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict
         field_name: sum(len(fields.get(field_name, ())) for fields in texts) / len(texts)
         for field_name in FIELD_WEIGHTS if texts
     }
-    weights: dict[str, dict[int, float]] = {word: {} for word in field_counts}
+    weights: dict[str, dict[int, int]] = {word: {} for word in field_counts}
     for index, fields in enumerate(texts):
         for field_name, weight in FIELD_WEIGHTS.items():
             if stems := fields.get(field_name):
                 length = len(stems) / lengths[field_name]
                 base = SATURATION * (1 - LENGTH_FACTOR + LENGTH_FACTOR * length)
+                scale = (SATURATION + 1) * weight * WEIGHT_UNITS
                 for word, count in counted[index][field_name].items():
-                    score = idf[word] * ((SATURATION + 1) * count) / (base + count) * weight
-                    before = weights[word].get(index, 0.0)
-                    weights[word][index] = before + round(score, WEIGHT_DIGITS)
+                    score = int(idf[word] * count / (base + count) * scale + 0.5)
+                    weights[word][index] = weights[word].get(index, 0) + score
     return weights

@@ -15,6 +15,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import ceil
 from typing import Protocol
 
 from dconv.model.search_terms import Vocabulary
@@ -335,7 +336,7 @@ def lines_data(table: RecordTable, removed: Sequence[RemovedName] = ()) -> Json:
 
 
 def text_data(
-    word_weights: Mapping[str, Mapping[int, float]], rows: Sequence[int],
+    word_weights: Mapping[str, Mapping[int, int]], rows: Sequence[int],
     phrases: encoding.Phrases, synonyms: Sequence[str], stopwords: Sequence[str],
     parts: Sequence[int],
 ) -> Json:
@@ -348,7 +349,7 @@ def text_data(
     names with separators, since queries are split into words, and numbers of examples that have no
     text left.
     """
-    heaviest = _heaviest(word_weights)
+    level_weights = _level_weights(word_weights)
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
     terms: list[str] = []
     postings: list[encoding.Posting] = []
@@ -357,7 +358,7 @@ def text_data(
         is_common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
         posting = [] if is_common else [
             (rows[index], encoding.ALPHABET[level - 1]) for index, weight in weights.items()
-            if (level := _level(weight, heaviest))
+            if (level := bisect_right(level_weights, weight))
         ]
         if posting or is_common or term in stems or not DIGIT.search(term):
             terms.append(term)
@@ -369,22 +370,21 @@ def text_data(
     }
 
 
-def highest_levels(word_weights: Mapping[str, Mapping[int, float]]) -> dict[str, int]:
+def highest_levels(word_weights: Mapping[str, Mapping[int, int]]) -> dict[str, int]:
     """The highest level that each word has in a text."""
-    heaviest = _heaviest(word_weights)
+    level_weights = _level_weights(word_weights)
     return {
-        word: _level(max(weights.values()), heaviest) for word, weights in word_weights.items()
-        if weights and tokenizer.WORD.fullmatch(word)
+        word: bisect_right(level_weights, max(weights.values()))
+        for word, weights in word_weights.items() if weights and tokenizer.WORD.fullmatch(word)
     }
 
 
-def _heaviest(word_weights: Mapping[str, Mapping[int, float]]) -> float:
-    return max((max(weights.values()) for weights in word_weights.values() if weights), default=1.0)
-
-
-def _level(weight: float, heaviest: float) -> int:
-    """The level of `weight`, from 0 for one that does not count to `LEVELS`."""
-    return bisect_right(LEVEL_WEIGHTS, weight * MAX_WEIGHT / heaviest)
+def _level_weights(word_weights: Mapping[str, Mapping[int, int]]) -> list[int]:
+    """The least weight of each level from 1; a lower one does not count."""
+    heaviest = max(
+        (max(weights.values()) for weights in word_weights.values() if weights), default=1
+    )
+    return [ceil(weight * heaviest / MAX_WEIGHT) for weight in LEVEL_WEIGHTS]
 
 
 def script(release: str, name: str, data: Json) -> bytes:
