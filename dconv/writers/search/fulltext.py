@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from dconv.model import tree
@@ -26,6 +27,7 @@ MENTION_CONTEXT = 8  # words on each side of a mention
 SATURATION = 4.0  # BM25's k1
 LENGTH_FACTOR = 0.4  # BM25's b
 WEIGHT_UNITS = 1000  # lunr rounds a weight to thousandths
+MAX_CACHED_TEXTS = 1 << 15
 
 # of a section or an entry: (index of the document, anchor)
 TextKey: TypeAlias = "tuple[int, str]"
@@ -112,7 +114,7 @@ def fields(
     def add(key: TextKey, field_name: str, stems: Iterable[str]) -> None:
         fields_of.setdefault(key, {}).setdefault(field_name, []).extend(stems)
 
-    title: list[str] = []
+    title: Sequence[str] = ()
     for key, field_name, node in searched_nodes(documents, pages):
         match node:
             case tree.Section():
@@ -158,12 +160,13 @@ def fields(
 
 def document_fields(title: str, description: str) -> Fields:
     """The fields of a document itself."""
-    return {"name": stems_of(title), "summary": stems_of(description)}
+    return {"name": [*stems_of(title)], "summary": [*stems_of(description)]}
 
 
-def stems_of(text: str) -> list[str]:
+@lru_cache(maxsize=MAX_CACHED_TEXTS)  # releases of a product have most texts in common
+def stems_of(text: str) -> tuple[str, ...]:
     """The stems of the words of `text`."""
-    return [tokenizer.stem(word) for word in tokenizer.tokens(text)]
+    return tuple([tokenizer.stem(word) for word in tokenizer.tokens(text)])
 
 
 def _prose(
