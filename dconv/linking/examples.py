@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
-from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Whitespace, _TokenType
 
@@ -26,6 +25,7 @@ PYGMENTS_LANGUAGES = ("c", "http", "json", "lua")  # languages that Pygments its
 # words of a directive's name: "http-request set-header", "capture request header"
 MAX_NAME_WORDS = 4
 SPACES = " \t\n"
+MAX_CACHED_EXAMPLES = 1 << 10
 # token types and the style of all below them, which is a class of the theme; the first that fits
 # counts
 STYLES: tuple[tuple[_TokenType, str], ...] = (
@@ -63,17 +63,19 @@ def highlight(
     text = "\n".join(node.lines)
     if node.language == HAPROXY:
         scope = Scope(document, entry, symbols, dialect)
-        return _merged(_configuration(_tokens(HAProxyLexer(), text), scope))
+        return _merged(_configuration(_tokens(HAPROXY, text), scope))
     if node.language not in PYGMENTS_LANGUAGES:
         return ()
-    tokens = _tokens(get_lexer_by_name(node.language), text)
+    tokens = _tokens(node.language, text)
     if "".join([token.text for token in tokens]) != text:
         return ()
     return _merged(StyledCode(token.text, _style(token.kind)) for token in tokens)
 
 
-def _tokens(lexer: Lexer, text: str) -> list[_Token]:
-    return [_Token(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(text)]
+@lru_cache(maxsize=MAX_CACHED_EXAMPLES)  # releases of a product have most examples in common
+def _tokens(language: str, text: str) -> tuple[_Token, ...]:
+    lexer = HAProxyLexer() if language == HAPROXY else get_lexer_by_name(language)
+    return tuple([_Token(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(text)])
 
 
 @cache
