@@ -23,7 +23,7 @@ from dconv.writers.html.escape import one_line
 from dconv.writers.pages.filenames import PREVIEWS
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
-from dconv.writers.pages.versions import ProductVersions, availability
+from dconv.writers.pages.versions import ProductVersions, presence
 from dconv.writers.site_files import SectionFiles, SiteFile, json_script
 
 MAX_SIGNATURES = 3  # of one name
@@ -49,10 +49,10 @@ def previews_file(
         files = section_files[document.manual.name]
         for index, previews in enumerate(_previews(document)):
             path = f"{document.manual.name}/{files[index]}"
-            availability_of = availability(path, release.version, versions)
             for anchor, preview in previews.items():
-                available = availability_of(preview.entry_anchor) if preview.entry_anchor else None
-                releases = available.summary if available else ""
+                releases = presence(
+                    document.manual.name, preview.entry_anchor, release.version, versions
+                )
                 page = pages.setdefault(path, {})
                 page[anchor] = (preview.kind, preview.syntax, preview.sentence, releases)
     return f"{release.folder}/{PREVIEWS}", json_script("dconvReader.addPreviews", pages)

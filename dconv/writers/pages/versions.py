@@ -396,7 +396,6 @@ def availability(
         return lambda anchor: None
     current = versions.release(version)
     document = path.partition("/")[0]
-    catalogue = current.catalogues.get(document)
     page_addresses = {
         other.version: counterpart(path, current, other, versions).href
         for other in versions.listed(current)
@@ -404,10 +403,9 @@ def availability(
     to_product = "../" * path.count("/") + "../"
 
     def entry_availability(anchor: str) -> Availability | None:
-        if catalogue is None or anchor not in catalogue.entries:
+        if not (summary := presence(document, anchor, version, versions)):
             return None
         matches = versions.entries(current, document, anchor)
-        summary = presence_words(versions.presence(current, document, anchor))
         links_by_label = _links_by_label(
             matches, anchor, document, current, versions, page_addresses
         )
@@ -467,6 +465,20 @@ def _nearest_place(
         return 2, f"not by itself, but under {name}: ", _address(other, place)
     section = current.catalogues[document].entries[anchor].section_index
     return 3, NOT_IN, _section(other, versions.sections(current, other, document)[section])[0]
+
+
+def presence(document: str, anchor: str, version: str, versions: ProductVersions | None) -> str:
+    """Which releases have the entry `anchor` of `document` of the release `version`, in words.
+
+    It is empty if there is one release, or no such entry.
+    """
+    if versions is None or len(versions.releases) < 2:
+        return ""
+    current = versions.release(version)
+    catalogue = current.catalogues.get(document)
+    if catalogue is None or anchor not in catalogue.entries:
+        return ""
+    return presence_words(versions.presence(current, document, anchor))
 
 
 def presence_words(versions: Sequence[tuple[str, bool]]) -> str:
