@@ -60,7 +60,10 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
         html_files[manual.name] = bare_html.split_by_section(manual, f"{manual.name}/", ".html")
         addresses.add(manual, f"{manual.name}/{INDEX}", html_files[manual.name], {})
     documents: dict[str, bytes] = {STYLE: Path(__file__).with_name("book.css").read_bytes()}
-    documents[INDEX] = _page(_title(release), _home(release), "", "", site).encode()
+    heading = f"<h1>{text(f'{_title(release)} {release.version}')}</h1>"
+    items = bare_html.document_items(release, f"/{INDEX}")
+    home = "\n".join([heading, "<ul>", *items, "</ul>\n"])
+    documents[INDEX] = _page(_title(release), home, "", "", site).encode()
     for document in release.documents:
         own_files = html_files[document.manual.name]
         for file, page in _pages(document, own_files, addresses, public_address, site):
@@ -112,13 +115,6 @@ def _page(title: str, body: str, root: str, address: str, site: SiteInfo) -> str
         '<meta name="color-scheme" content="light dark">\n'
         f'<link rel="stylesheet" href="{root}{STYLE}">\n</head>\n<body>\n{body}</body>\n</html>\n'
     )
-
-
-def _home(release: Release) -> str:
-    """The documents of `release`."""
-    heading = f"<h1>{text(f'{_title(release)} {release.version}')}</h1>"
-    items = bare_html.document_items(release, f"/{INDEX}")
-    return "\n".join([heading, "<ul>", *items, "</ul>\n"])
 
 
 def _pages(

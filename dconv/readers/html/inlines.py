@@ -109,7 +109,10 @@ def _merge_neighbours(nodes: Iterable[tree.Inline]) -> Iterator[tree.Inline]:
 def _text(text: str) -> Iterator[tree.Inline]:
     """`text` with its web addresses and manual pages as links."""
     index = 0
-    for match in _links(text):
+    matches = [*WEB_ADDRESS.finditer(text)] if "://" in text else []
+    if ")" in text:
+        matches += PAGE_MENTION.finditer(text)
+    for match in sorted(matches, key=lambda match: match.start()):
         if match.start() < index:
             continue
         if match.start() > index:
@@ -121,13 +124,6 @@ def _text(text: str) -> Iterator[tree.Inline]:
         index = match.end()
     if index < len(text):
         yield tree.Text(text[index:])
-
-
-def _links(text: str) -> list[re.Match[str]]:
-    matches = [*WEB_ADDRESS.finditer(text)] if "://" in text else []
-    if ")" in text:
-        matches += PAGE_MENTION.finditer(text)
-    return sorted(matches, key=lambda match: match.start())
 
 
 def linked(content: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline, ...]:

@@ -243,7 +243,9 @@ class Converter:
                 ])
             case nodes.literal_block() | nodes.doctest_block() | nodes.math_block():
                 self.ids += node["ids"]
-                return [tree.Preformatted(tuple(node.astext().split("\n")), _language(node), span)]
+                language = str(node.get("language", "")).casefold()
+                language = "" if language in NO_LANGUAGE else language
+                return [tree.Preformatted(tuple(node.astext().split("\n")), language, span)]
             case nodes.line_block():
                 return [tree.Paragraph(tuple(self.lines(node)), span)]
             case nodes.bullet_list():
@@ -517,11 +519,6 @@ def _title_of(node: nodes.Element) -> str:
 
 def _has_title(node: nodes.Node) -> bool:
     return bool(node.children) and isinstance(node.children[0], nodes.title)
-
-
-def _language(node: nodes.Element) -> str:
-    language = str(node.get("language", "")).casefold()
-    return "" if language in NO_LANGUAGE else language
 
 
 def _as_definitions(entry_node: tree.Entry) -> tree.Definitions:

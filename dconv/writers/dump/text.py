@@ -27,7 +27,8 @@ def tree_text(manual: tree.Manual) -> str:
         out.append(f"  summary {_span(manual.contents_span)}")
         out += [f"    {row.line} {_quoted(row.number, row.title)}" for row in manual.contents]
     for section in tree.sections(manual):
-        out.append(_section(section))
+        title = f"{_quoted(section.number, section.title)} #{section.anchor}"
+        out.append(f"{'  ' * section.level}section {_span(section.span)} {title}")
         for block in section.body:
             out += _block(block, section.level + 1)
     if manual.footer is not None:
@@ -37,11 +38,6 @@ def tree_text(manual: tree.Manual) -> str:
         for finding in manual.diagnostics
     ]
     return "\n".join(out) + "\n"
-
-
-def _section(section: tree.Section) -> str:
-    attributes = _quoted(section.number, section.title)
-    return f"{'  ' * section.level}section {_span(section.span)} {attributes} #{section.anchor}"
 
 
 def _block(block: tree.Block, depth: int) -> Iterator[str]:
