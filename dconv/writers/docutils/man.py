@@ -169,7 +169,7 @@ def tidy_lines(lines: Iterable[str]) -> Iterator[str]:
         before = line
 
 
-def _length(line: str) -> int:
+def _mandoc_length(line: str) -> int:
     """The length of `line` as mandoc counts it, with `\\[u2014]` for a character beyond ASCII."""
     return len(line) + sum(len("\\[u2014]") - 1 for character in line if not character.isascii())
 
@@ -178,7 +178,7 @@ def _short_lines(line: str) -> Iterator[str]:
     """`line` in parts of at most `MAX_LINE_LENGTH`, where its blanks allow."""
     start = end = 0
     for gap in (*(match.start() for match in BREAK.finditer(line)), len(line)):
-        if end > start and _length(line[start:gap]) > MAX_LINE_LENGTH:
+        if end > start and _mandoc_length(line[start:gap]) > MAX_LINE_LENGTH:
             yield line[start:end]
             start = end + 1
         end = gap

@@ -229,7 +229,7 @@ class _MarkdownWriter:
     def line(self, children: Sequence[nodes.Node], *, in_cell: bool = False) -> str:
         """`children` of a paragraph on one line, whose start means nothing to Markdown."""
         line = ""
-        parts = list(_merged(children))
+        parts = list(_with_merged_code(children))
         for index, node in enumerate(parts):
             if isinstance(node, nodes.Text):
                 part = _escaped(node.astext())
@@ -315,7 +315,7 @@ def _code(text: str) -> str:
     return f"{quotes}{blank}{text}{blank}{quotes}"
 
 
-def _merged(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
+def _with_merged_code(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
     """`children`, where code after code is one node."""
     for is_code, neighbours in groupby(children, _is_code):
         if not is_code:
