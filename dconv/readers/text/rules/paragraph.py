@@ -22,7 +22,6 @@ from dconv.readers.text.rules import (
     lists,
     names_and_values,
     prose,
-    synopses,
     terms,
     unwrapped,
 )
@@ -81,7 +80,7 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
         if not text or line.indent < first.indent:
             break
         if line.indent > first.indent and (
-            _announces(above, line) or synopses.starts_list(region, end)
+            _announces(above, line)
             or (guesses_blocks and is_another_value(above, line))
         ):
             break

@@ -41,11 +41,6 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     return Definitions(definitions, region.span(index, items[-1][1])), items[-1][1]
 
 
-def starts_list(region: Region, index: int) -> bool:
-    """Whether a list of synopses starts at `index`."""
-    return len(_items(region, index)) >= MIN_SYNOPSES
-
-
 def _items(region: Region, index: int) -> list[tuple[int, int]]:
     """The synopses at the column of line `index`: where each starts, and where its text ends."""
     items: list[tuple[int, int]] = []

@@ -101,7 +101,9 @@ def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
         return True
     if EXCERPT_MARK.fullmatch(block[0].text) and EXCERPT_MARK.fullmatch(block[-1].text):
         return True
-    if LONG_WORD.match(block[0].text) or _is_cut_expansion(block):
+    if LONG_WORD.match(block[0].text) or (
+        "${" in block[0].text and any(line.text[0] in "{}" for line in block[1:])
+    ):
         return True
     width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
     early_count = sum(
@@ -134,14 +136,6 @@ def _are_below_comment(block: Sequence[Line], code: Sequence[Line]) -> bool:
     return block[0].text.startswith(COMMENT_MARKER) and any(map(CODE.search, texts)) and (
         sum(len(prose.FUNCTION_WORD.findall(text)) for text in texts) <= len(texts)
     ) and not any(text[0].isupper() or PUNCTUATION_END.search(text) for text in texts)
-
-
-def _is_cut_expansion(block: Sequence[Line]) -> bool:
-    """Whether `block` starts an expansion of several lines that it does not end: "${lit {1}"."""
-    text = " ".join([line.text for line in block])
-    return "${" in text and text.count("{") > text.count("}") and (
-        any(line.text[0] in "{}" for line in block[1:]) and not PUNCTUATION_END.search(text)
-    )
 
 
 def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
