@@ -77,9 +77,12 @@ def commented_code(region: Region, index: int) -> tuple[Flow, int] | None:
 
 def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     """Code, or None if the block at `index` is prose or not deeper."""
-    line = region.lines[index]
+    line, above = region.lines[index], region.lines[region.index_above(index)]
+    is_message = region.context.dialect.guesses_blocks and (
+        PROGRAM.match(line.text) and MESSAGE_FOLLOWS.search(above.text)
+    )
     if line.indent < region.indent + MIN_EXTRA_INDENT or (
-        prose.is_prose_at(region, index) and not _is_message(region, index)
+        prose.is_prose_at(region, index) and not is_message
     ):
         return None
     if prose.has_first_line_indent(region, index):
@@ -94,13 +97,6 @@ def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     end = languages.session_start(region, index, _end(region, index))
     _, end = trimmed_range(region.lines, index, end)
     return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
-
-
-def _is_message(region: Region, index: int) -> bool:
-    """Whether the block at `index` is announced as what a program says."""
-    if not region.context.dialect.guesses_blocks or not PROGRAM.match(region.lines[index].text):
-        return False
-    return MESSAGE_FOLLOWS.search(region.lines[region.index_above(index)].text) is not None
 
 
 def _is_remark(region: Region, index: int) -> bool:
