@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import unique_name
 from dconv.model.origin import Origin
-from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
-from dconv.readers.mandoc import PACKAGE, PROGRAM
+from dconv.readers import PLAIN_TEXT, FormatError, MissingProgramError, reader_of
+from dconv.readers.mandoc import MANDOC
 from dconv.settings.manual import default_product, full_product, load_product
 from dconv.settings.recognize import recognize
 from dconv.settings.types import (
@@ -153,7 +153,7 @@ def readable_texts(texts: Iterable[SourceText]) -> tuple[
 def missing_program_message(pages: int) -> str:
     """What to say where `pages` manual pages cannot be read."""
     pages_text = "1 manual page needs" if pages == 1 else f"{pages:,} manual pages need"
-    return f"{pages_text} {PROGRAM}: install the package {PACKAGE}"
+    return f"{pages_text} {MANDOC}: install the package {MANDOC}"
 
 
 def stated_version(texts: Sequence[SourceText]) -> str:
@@ -168,7 +168,7 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
     # texts in other formats state no version
-    plain_texts = [text for text in (*listed, *others) if text.format == DEFAULT]
+    plain_texts = [text for text in (*listed, *others) if text.format == PLAIN_TEXT]
     headers = [_header(text) for text in plain_texts]
     if not product.title:
         versions = {header.version for header in headers if VERSION.fullmatch(header.version)}
@@ -193,7 +193,7 @@ def stated_title(texts: Sequence[SourceText]) -> str:
 
 def _header(text: SourceText) -> Header:
     """The header of `text`, of plain text read from its first bytes; raises `FormatError`."""
-    content = text.content[:HEAD_SIZE] if text.format == DEFAULT else text.content
+    content = text.content[:HEAD_SIZE] if text.format == PLAIN_TEXT else text.content
     return reader_of(content, text.path, text.format)(
         content, text.path, Dialect(), text.setting.name
     ).header

@@ -19,7 +19,7 @@ from dconv.model.file_names import file_stem
 from dconv.model.origin import Origin
 from dconv.model.values import dataclass
 from dconv.readers import MAN
-from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
+from dconv.readers.mandoc import MANDOC, is_installed
 from dconv.settings.manual import default_product, full_product
 from dconv.settings.toml import SettingsError
 from dconv.settings.types import (
@@ -340,7 +340,7 @@ def _fetch_man_reader(texts: Iterable[Iterable[SourceText]], cache: Path, offlin
         try:
             from dconv.sources.debian import unpack_program  # is slow to import
 
-            unpack_program(PACKAGE, f"usr/bin/{PROGRAM}", programs_folder(cache))
+            unpack_program(MANDOC, f"usr/bin/{MANDOC}", programs_folder(cache))
         except SourceError as error:
             return str(error)
     return ""

@@ -24,7 +24,7 @@ from dconv.settings.types import Site
 from dconv.sources.cache import cache_folder
 from dconv.sources.types import SourceError
 from dconv.writers.theme.theme_folder import (
-    DEFAULT,
+    DEFAULT_THEME,
     ThemeError,
     listed_files,
     style_sheets,
@@ -151,7 +151,7 @@ def _site_request(options: Arguments, console: Console) -> BuildRequest:
 def _input_request(options: Arguments, output: Path, console: Console) -> BuildRequest:
     """The site of the packages or files that the user names."""
     inputs.check_packages(options)
-    title, theme = options.title, options.theme or DEFAULT
+    title, theme = options.title, options.theme or DEFAULT_THEME
     missing: tuple[str, ...] = ()
     if options.packages:
         settings = Site(

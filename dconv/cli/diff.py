@@ -25,7 +25,7 @@ from dconv.model.diagnostics import printable
 from dconv.sources.texts import SourceText
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
-from dconv.writers.theme.theme_folder import DEFAULT
+from dconv.writers.theme.theme_folder import DEFAULT_THEME
 
 STANDARD_OUTPUT = Path("-")
 
@@ -94,7 +94,7 @@ def _files(comparison: Comparison, options: Arguments, name: str) -> Iterator[tu
         case "json":
             yield name, json_text(comparison).encode()
         case "html":
-            theme = load(options.theme or DEFAULT)
+            theme = load(options.theme or DEFAULT_THEME)
             site_info = SiteInfo("Changes", GENERATOR)
             page = theme.render(report_page(comparison, site_info, name))
             yield name, page

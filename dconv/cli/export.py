@@ -17,7 +17,7 @@ from dconv.model.references import reference_findings
 from dconv.writers.downloads import export_release
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
-from dconv.writers.theme.theme_folder import DEFAULT
+from dconv.writers.theme.theme_folder import DEFAULT_THEME
 
 
 def run(options: Arguments, console: Console) -> int:
@@ -31,7 +31,7 @@ def run(options: Arguments, console: Console) -> int:
     export_format, output = options.export_format, options.output
     diagnostics: list[Diagnostic] = []
 
-    site, theme = SiteInfo("", GENERATOR, date=source_date(os.environ)), load(DEFAULT)
+    site, theme = SiteInfo("", GENERATOR, date=source_date(os.environ)), load(DEFAULT_THEME)
 
     def files() -> Iterator[tuple[str, bytes]]:
         for texts in releases:

@@ -18,7 +18,7 @@ from dconv.settings.types import FolderSource, ProductSummary
 from dconv.sources.files import STANDARD_INPUT, is_stream
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.theme.theme_folder import DEFAULT
+from dconv.writers.theme.theme_folder import DEFAULT_THEME
 
 WITHOUT_SEARCH = ("check", "lsp")  # commands that have to start fast, and make no search
 
@@ -132,7 +132,7 @@ def watched_paths(options: Arguments) -> Iterator[Path]:
     if options.manuals:
         yield options.manuals
     if options.files or options.packages:
-        yield Path(options.theme or DEFAULT)
+        yield Path(options.theme or DEFAULT_THEME)
         return
     yield options.site
     if is_stream(options.site):  # reading it would block

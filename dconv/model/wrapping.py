@@ -17,7 +17,7 @@ SENTENCE_MARGIN = 80  # columns; a sentence that ends before them may be the las
 # "- text", "0 = off", "not 0 - on", "4-7 - x", "-v text", "> 128"
 ITEM_START = re.compile(r"(?:[-*•+]|(?:not )?\d{1,5}(?:-\d{1,5})? +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s")
 # "Default: 3", "default FALSE"
-DEFAULT = re.compile(r"[Dd]efault(?:: | TRUE\b| FALSE\b)")
+DEFAULT_VALUE = re.compile(r"[Dd]efault(?:: | TRUE\b| FALSE\b)")
 # four words or more, the last without a mark: the next line continues "Set the lamp of the"
 UNFINISHED = re.compile(r"(?:\S+(?:\s|(?<=[.:;!?)])\s\s)){3,}\S*[^\s.:;!?]$")
 COMMENT_MARKER = "# "
@@ -34,9 +34,9 @@ def starts_block(above: Line, below: Line) -> bool:
     A default value ("Default: 3") always does.  Others do if they are at another column or start
     like items of lists, and the author ended the line above: the next word would have fitted.
     """
-    if DEFAULT.match(below.text):
+    if DEFAULT_VALUE.match(below.text):
         return True
-    if DEFAULT.match(above.text) and below.text[0].isupper() and below.indent == above.indent:
+    if DEFAULT_VALUE.match(above.text) and below.text[0].isupper() and below.indent == above.indent:
         return has_room(above, below, MIN_FULL_LENGTH)
     if not ITEM_START.match(below.text):
         if below.indent == above.indent:

@@ -16,7 +16,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.source import FORMATS
 from dconv.readers import detect
-from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
+from dconv.readers.mandoc import MANDOC, is_installed
 
 if TYPE_CHECKING:
     from dconv.model.tree import Manual
@@ -49,7 +49,7 @@ SUFFIXES: Mapping[str, str] = {
     ".md": "markdown", ".markdown": "markdown", ".mkd": "markdown",
     ".html": "html", ".htm": "html", ".xhtml": "html",
 }
-DEFAULT = "text"
+PLAIN_TEXT = "text"
 MAN = "man"
 RST = "rst"
 
@@ -81,7 +81,7 @@ def format_of(content: bytes, path: str) -> str:
     for suffix, name in SUFFIXES.items():
         if file.endswith(suffix):
             return name
-    return RST if detect.is_rst(content) else DEFAULT
+    return RST if detect.is_rst(content) else PLAIN_TEXT
 
 
 def reader_of(content: bytes, path: str, format_name: str = "") -> Reader:
@@ -94,6 +94,6 @@ def reader_of(content: bytes, path: str, format_name: str = "") -> Reader:
         raise FormatError(f"{path}: {REFUSALS[name]}")
     if name == MAN and not is_installed():
         raise MissingProgramError(
-            f"{path}: manual pages need {PROGRAM}: install the package {PACKAGE}"
+            f"{path}: manual pages need {MANDOC}: install the package {MANDOC}"
         )
     return READERS[name]

@@ -19,8 +19,7 @@ from typing import TypeAlias
 if sys.platform == "linux":  # other systems cannot limit a process that runs
     import resource
 
-PROGRAM = "mandoc"
-PACKAGE = "mandoc"  # of Debian
+MANDOC = "mandoc"  # the program, and the package of Debian that has it
 HTML = ("-T", "html", "-O", "fragment")
 TERMINAL = ("-T", "utf8", "-O", "width=1000")  # columns; 2000 is refused
 MAX_CPU_SECONDS = 5
@@ -43,7 +42,7 @@ class MandocLimitError(MandocError):
 
 def is_installed() -> bool:
     """Whether mandoc is installed."""
-    return shutil.which(PROGRAM) is not None
+    return shutil.which(MANDOC) is not None
 
 
 def run_mandoc(options: tuple[str, ...], content: bytes) -> str:
@@ -51,11 +50,11 @@ def run_mandoc(options: tuple[str, ...], content: bytes) -> str:
     with tempfile.TemporaryFile() as output:
         try:
             process = subprocess.Popen(
-                [PROGRAM, *options], cwd=FOLDER_WITHOUT_PAGES, stdin=subprocess.PIPE,
+                [MANDOC, *options], cwd=FOLDER_WITHOUT_PAGES, stdin=subprocess.PIPE,
                 stdout=output, stderr=subprocess.DEVNULL,
             )
         except OSError as error:
-            raise MandocError(f"{PROGRAM} is not installed") from error
+            raise MandocError(f"{MANDOC} is not installed") from error
         with process, _limits(process):
             process.communicate(content)
         if process.returncode < 0:

@@ -102,7 +102,7 @@ def read_accepted_finding(table: Table) -> types.AcceptedFinding:
     return types.AcceptedFinding(table.string("document"), table.string("rule"), text)
 
 
-def read_site_acceptances(table: Table) -> tuple[types.AcceptedFinding, ...]:
+def read_accepted_findings(table: Table) -> tuple[types.AcceptedFinding, ...]:
     """The findings that a build of a site accepts: those of `[[accept]]` in `table`.
 
     Raises `SettingsError`, also for rules that nobody can accept.

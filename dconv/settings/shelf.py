@@ -12,7 +12,7 @@ from dconv.settings.shared_keys import (
     check_unique,
     check_version,
     is_remote,
-    read_site_acceptances,
+    read_accepted_findings,
 )
 from dconv.settings.toml import Table
 
@@ -53,7 +53,7 @@ def read_shelf(table: Table, base: Path, products: Collection[str]) -> types.She
     for item in items:
         if item.name in products:
             raise table.error(f"has '{item.name}', which [[product]] shows; remove one")
-    return types.Shelf(title, items, sections, includes_installed, read_site_acceptances(table))
+    return types.Shelf(title, items, sections, includes_installed, read_accepted_findings(table))
 
 
 def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[types.ShelfItem]:

@@ -15,9 +15,9 @@ from dconv.settings.shared_keys import (
     STATUSES,
     check_unique,
     check_version,
+    read_accepted_findings,
     read_address,
     read_date,
-    read_site_acceptances,
     read_sources,
 )
 from dconv.settings.shelf import read_shelf
@@ -110,7 +110,7 @@ def _site_product(
     if name.casefold() in types.SITE_FOLDERS:
         raise table.error(f"has the name '{name}' of a folder of every site; choose another")
     versions = table.strings("releases")
-    accepted = read_site_acceptances(table)
+    accepted = read_accepted_findings(table)
     releases = [_release(item, base) for item in table.tables("release")]
     check_unique(table, "release", versions)
     check_unique(table, "release", [release.version for release in releases])

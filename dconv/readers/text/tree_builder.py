@@ -27,7 +27,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.model.values import dataclass
-from dconv.model.wrapping import DEFAULT
+from dconv.model.wrapping import DEFAULT_VALUE
 from dconv.readers.text import guessed_entries, names
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import NO_RULE, EntryLines, entries_of_filter, find_entries
@@ -232,7 +232,9 @@ class _BodyReader:
         if self.text.dialect.describes_signatures:
             return body
         starts = [lines[node.span.first - 1] for node in body if isinstance(node, Paragraph)]
-        if len(starts) == 1 and isinstance(body[0], Definitions) and DEFAULT.match(starts[0].text):
+        if len(starts) == 1 and isinstance(body[0], Definitions) and (
+            DEFAULT_VALUE.match(starts[0].text)
+        ):
             return body[0].items[0].body
         column = min((line.indent for line in starts), default=-1)
         nodes = [node for node in body if lines[node.span.first - 1].indent == column]

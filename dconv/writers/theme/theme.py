@@ -40,7 +40,7 @@ from dconv.writers.pages.page import Page
 from dconv.writers.pages.structured_data import structured_data
 from dconv.writers.site_files import SiteFile
 from dconv.writers.theme import contrast, theme_folder
-from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
+from dconv.writers.theme.theme_folder import DEFAULT_THEME, ThemeError, theme_folders
 
 # what style sheets go without: comments, blanks around punctuation; quoted texts stay as they are
 REMOVABLE_IN_SHEETS = re.compile(
@@ -217,7 +217,7 @@ def _loader(folders: Sequence[Path], default: Path) -> BaseLoader:
         if folder != default:
             _check_encoding(folder)
     loaders = [FileSystemLoader(folder / "templates") for folder in folders]
-    default_loader = PrefixLoader({DEFAULT: FileSystemLoader(default / "templates")})
+    default_loader = PrefixLoader({DEFAULT_THEME: FileSystemLoader(default / "templates")})
     return ChoiceLoader([*loaders, default_loader])
 
 
@@ -288,7 +288,7 @@ def _message(error: Exception, environment: Environment) -> str:
     match error:
         case TemplateNotFound():
             name = str(error.name)
-            prefix = f"{DEFAULT}/"
+            prefix = f"{DEFAULT_THEME}/"
             names = sorted({path.removeprefix(prefix) for path in environment.list_templates()})
             remedy = suggestion(name.removeprefix(prefix), names)
             return f"there is no template '{name}'; {remedy}"

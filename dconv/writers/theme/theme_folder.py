@@ -10,7 +10,7 @@ from dconv.model.diagnostics import UserError
 from dconv.settings.toml import SettingsError, load
 from dconv.sources.resources import resource_folder
 
-DEFAULT = "default"
+DEFAULT_THEME = "default"
 KEYS = ("title", "styles", "scripts")  # of theme.toml
 
 
@@ -25,13 +25,13 @@ def theme_folders(name: str, base: Path | None) -> list[Path]:
     one is taken from `base`, else from the working directory.  Raises `ThemeError`.
     """
     folder = _theme_folder(name, base)
-    default = resource_folder("themes") / DEFAULT
+    default = resource_folder("themes") / DEFAULT_THEME
     return [default] if folder.resolve() == default else [folder, default]
 
 
 def readme() -> Path:
     """The file that documents all that templates may use."""
-    return resource_folder("themes") / DEFAULT / "README.md"
+    return resource_folder("themes") / DEFAULT_THEME / "README.md"
 
 
 def listed_files(folders: Iterable[Path], key: str) -> list[str]:

@@ -15,7 +15,7 @@ from itertools import pairwise, takewhile
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Definitions, Term
 from dconv.model.values import dataclass
-from dconv.model.wrapping import DEFAULT
+from dconv.model.wrapping import DEFAULT_VALUE
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import languages, lists, prose, terms
@@ -67,7 +67,7 @@ def _certain_items(region: Region, index: int) -> list[_Item]:
     """The definitions from `index` on, without those that prose continues."""
     items = _items(region, index)
     if len(items) == 1 and region.context.dialect.guesses_blocks and (
-        DEFAULT.match(region.lines[index].text)
+        DEFAULT_VALUE.match(region.lines[index].text)
     ):
         return []
     if items and _continues_as_prose(region, items[-1]):

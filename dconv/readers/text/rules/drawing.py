@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from dconv.model.source import Line
 from dconv.model.tree import Preformatted
-from dconv.model.wrapping import DEFAULT, MIN_FULL_LENGTH, has_room
+from dconv.model.wrapping import DEFAULT_VALUE, MIN_FULL_LENGTH, has_room
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import GAP
 from dconv.readers.text.region import Region
@@ -126,7 +126,7 @@ def _is_settings(block: Sequence[Line]) -> bool:
     """Whether the lines of `block` are those of a file: settings, "[job]", "rw=read", no prose."""
     if len(block) == 1:
         return FILE_LINE.match(block[0].text) is not None
-    if any(DEFAULT.match(line.text) for line in block):
+    if any(DEFAULT_VALUE.match(line.text) for line in block):
         return False
     if not _ends_lines_early(block):
         return _is_listed(block)
