@@ -77,13 +77,13 @@ def commented_code(region: Region, index: int) -> tuple[Flow, int] | None:
 
 def rule(region: Region, index: int) -> tuple[Flow, int] | None:
     """Code, or None if the block at `index` is prose or not deeper."""
-    line, above = region.lines[index], region.lines[region.index_above(index)]
-    is_message = region.context.dialect.guesses_blocks and (
-        PROGRAM.match(line.text) and MESSAGE_FOLLOWS.search(above.text)
+    line = region.lines[index]
+    if line.indent < region.indent + MIN_EXTRA_INDENT:
+        return None
+    is_message = region.context.dialect.guesses_blocks and PROGRAM.match(line.text) and (
+        MESSAGE_FOLLOWS.search(region.lines[region.index_above(index)].text)
     )
-    if line.indent < region.indent + MIN_EXTRA_INDENT or (
-        prose.is_prose_at(region, index) and not is_message
-    ):
+    if not is_message and prose.is_prose_at(region, index):
         return None
     if prose.has_first_line_indent(region, index):
         return paragraph.rule(region, index, index + 1)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from dconv.model.source import Line
@@ -74,7 +73,7 @@ LINE_MARKERS = "[<>|#$%*+~!{:.&/"
 PUNCTUATION_END = re.compile(r"(?<!\.\.)[.,;:!?)]$")
 ADDRESS = re.compile(r"<?[a-z]+://\S+(?: \([^()]*\))?$")
 LONG_WORD = re.compile(r"(?!<?[a-z]+://)(?=\S*[A-Za-z\d])\S{80,}$")  # values of a file, on one line
-QUOTED = re.compile(r"\"[^\"]*\"")
+QUOTED = re.compile(r"\"[^\"\n]*\"")
 SMALL_WORD = re.compile(r"(?<!\S)[a-z]{2,}:?(?!\S)")
 MIN_SMALL_WORDS = 3  # of a line that may be a sentence
 MIN_EARLY_ENDS = 2  # lines that end early; a single one may be the end of a sentence
@@ -218,8 +217,8 @@ def _are_two_labels(lines: Sequence[Line]) -> bool:
 
 def are_code(block: Sequence[Line]) -> bool:
     """Whether every line of `block` has a mark of code, few have function words or end so."""
-    outside_quotes = [replace(line, text=QUOTED.sub('""', line.text)) for line in block]
-    if prose.count_function_words(outside_quotes) * 2 > len(block):
+    words = prose.FUNCTION_WORD.findall(QUOTED.sub("", "\n".join([line.text for line in block])))
+    if len(words) * 2 > len(block):
         return False
     open_lines = sum(
         prose.FUNCTION_WORD.fullmatch(line.text.rpartition(" ")[2]) is not None
