@@ -127,7 +127,7 @@ def test_what_nobody_mentions_has_none() -> None:
 def test_a_page_shows_two_lists_by_section() -> None:
     shown = blocks((entry("brake"),))
     assert shown.endswith(
-        '<p class="backlinks" data-added>Also mentioned in: 1 <a href="dconv:guide#1">About</a> · '
+        '<p class="backlinks" data-added>Also mentioned in: 1 <a href="dconv:guide#1">About</a>; '
         '2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></p>\n'
         '<p class="backlinks" data-added>Used in examples: '
         '2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></p>\n'
@@ -139,7 +139,7 @@ def test_a_long_list_is_folded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dconv.writers.html.backlinks.MAX_UNFOLDED", 2)
     assert (
         '<details class="backlinks" data-added><summary>Also mentioned in (3)</summary>'
-        '1 <a href="dconv:guide#1">About</a> · '
+        '1 <a href="dconv:guide#1">About</a>; '
     ) in blocks((entry("brake"),))
 
 

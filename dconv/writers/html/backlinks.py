@@ -1,6 +1,6 @@
 """The entries and sections that mention an entry or use it in an example, at its end.
 
-    Also mentioned in: 2.4 Time format · 4.2 mode, option http-use-htx · management 9.3 show info
+    Also mentioned in: 2.4 Time format; 4.2 mode, option http-use-htx; management 9.3 show info
     ▸ Used in examples (12)
 
 Short lists are one line, longer ones are folded.  They are running text, because a page of two
@@ -57,7 +57,7 @@ def _list(label: str, links: Sequence[tree.Backlink], context: PageContext) -> s
     for section, group in groupby(links, key=lambda link: link.section):
         names = [f"{context.link(link.source)}>{text(link.name)}</a>" for link in group]
         sections.append(f"{text(section)} {', '.join(names)}")
-    html = " · ".join(sections)
+    html = "; ".join(sections)
     if len(links) <= MAX_UNFOLDED:
         return f'<p class="backlinks"{ADDED_MARK}>{label}: {html}</p>\n'
     summary = f"<summary>{label} ({len(links)})</summary>"
