@@ -313,12 +313,19 @@ def test_search_engines_are_told_what_a_page_is(theme: Theme) -> None:
         ("The tool", f"{base}/tools/1.0/tool/index.html"),
         ("1 First steps", f"{base}/tools/1.0/tool/1.html"),
     ]
-    home = site_home(replace(SITE_INFO, title="</script><!-- & more"), [])
+    home = site_home(replace(SITE_INFO, title="</script><!-- & naïve"), [])
     shown = theme.render(home).decode()
     assert "</script><!--" not in shown
     data = BeautifulSoup(shown, "html.parser").select("script[type='application/ld+json']")
-    assert json.loads(data[0].text)["@graph"][0]["headline"] == "</script><!-- & more"
+    assert json.loads(data[0].text)["@graph"][0]["headline"] == "</script><!-- & naïve"
     assert "ld+json" not in theme.render(site_home(replace(SITE_INFO, url=""), [])).decode()
+
+
+def test_a_page_with_few_other_characters_is_ascii(theme: Theme) -> None:
+    for title, is_ascii in (("Naïve", True), ("東" * 1000, False)):
+        shown = theme.render(site_home(replace(SITE_INFO, title=title), []))
+        assert shown.isascii() is is_ascii
+        assert title in BeautifulSoup(shown, "html.parser").get_text()
 
 
 def test_sections_load_the_sheet_of_rare_parts_where_they_have_some(theme: Theme) -> None:

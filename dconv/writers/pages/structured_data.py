@@ -6,13 +6,13 @@ it are its `BreadcrumbList`.  Addresses are absolute, so there is nothing withou
 
 from __future__ import annotations
 
+import json
 from urllib.parse import urljoin
 
 from markupsafe import Markup
 
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page
-from dconv.writers.site_files import compact_json
 
 TEXTS = ("manual", "section", "single-page", "document")  # kinds of pages that show a text
 # no character that ends a script element, or begins a comment in it
@@ -46,4 +46,4 @@ def structured_data(page: Page) -> Markup:
             for position, link in enumerate(page.breadcrumbs, 1)
         ]})
     value = {"@context": "https://schema.org", "@graph": graph}
-    return Markup(compact_json(value).translate(ESCAPES))
+    return Markup(json.dumps(value, separators=(",", ":")).translate(ESCAPES))  # ASCII
