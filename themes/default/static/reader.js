@@ -19,11 +19,8 @@ function find(selector, within) {
 }
 
 /** @returns {any} */
-function createElement(name, className, text) {
-  const element = document.createElement(name);
-  element.className = className;
-  element.textContent = text;
-  return element;
+function createElement(name, className, textContent) {
+  return Object.assign(document.createElement(name), {className, textContent});
 }
 
 /** Listen for the events `types` of an element, if there is one. */
