@@ -605,6 +605,7 @@ def test_the_list_follows_and_the_page_stays(open_tab: Tabs, server: str) -> Non
     seen = tab.page.locator(".toc [aria-current]").bounding_box()
     assert seen is not None
     assert 56 < seen["y"] < 860
+    assert tab.page.locator(".toc [aria-current]").is_visible()  # not left out of the layout
     tab.page.evaluate("document.querySelector('#lamp-f').scrollIntoView(); scrollBy(0, 200)")
     wait_for(lambda: is_at(tab, "lamp-f"), "lamp-f marked")
     assert tab.page.evaluate("scrollY") < top

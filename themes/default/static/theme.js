@@ -20,11 +20,13 @@ if (kept) history.scrollRestoration = "manual";
 else if (!anchor || !isNew) return; // browsers scroll to where the reader was
 const link = Object.assign(document.createElement("link"), {rel: "expect", href: kept ? "#-foot" : location.hash, blocking: "render"});
 document.head.append(link);
-setTimeout(() => link.remove(), 1000); // milliseconds, after which the top of the page is painted
+if (isNew) page.classList.add("opening"); // the list of the page is not laid out before the target is painted
+const show = () => { link.remove(); page.classList.remove("opening"); };
+setTimeout(show, 1000); // milliseconds, after which the top of the page is painted
 let frames = 3; // entries above the target get their heights when they come near
 requestAnimationFrame(function scroll() {
   const reading = document.readyState === "loading";
-  if (!kept && (!reading || frames === 3 && scrollY)) return; // others have scrolled
+  if (!kept && (!reading || frames === 3 && scrollY)) return show(); // others have scrolled
   const target = kept && reading ? null : document.getElementById(kept ? kept[0] : anchor);
   target?.scrollIntoView();
   if (target && kept) {
@@ -33,6 +35,9 @@ requestAnimationFrame(function scroll() {
     scrollBy(0, target.getBoundingClientRect().top - kept[1]);
   }
   if (target ? --frames : reading) requestAnimationFrame(scroll);
-  else history.scrollRestoration = "auto";
+  else {
+    show();
+    history.scrollRestoration = "auto";
+  }
 });
 })(document.documentElement);
