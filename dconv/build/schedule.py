@@ -67,7 +67,7 @@ from dconv.writers.inventory import DocumentNames
 from dconv.writers.legacy.redirects import redirects
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.page import SiteInfo
-from dconv.writers.search.shelf import SITE, BatchRecords
+from dconv.writers.search.shelf import SITE_KEY, BatchRecords
 from dconv.writers.site_files import SiteFile
 from dconv.writers.theme.theme import Theme
 
@@ -176,7 +176,7 @@ def build_site(
                 (f"{name}/{product.latest.version}", f"{product.title} {product.latest.version}")
                 for name, product in versions.items()
             ]
-            site = replace(site, shelf_search=((SITE, site.title), *latest))
+            site = replace(site, shelf_search=((SITE_KEY, site.title), *latest))
         context = SiteContext(site, theme, versions, folders, date)
         for number, result in _render_all(
             product_releases, read_results, context, release_cache, runner, parallel=jobs > 1

@@ -8,7 +8,7 @@ from dataclasses import field
 
 from dconv.cli.arguments import FAILURE, SUCCESS
 from dconv.cli.console import Console, pluralize
-from dconv.model.diagnostics import FATAL, Diagnostic, has_fatal
+from dconv.model.diagnostics import FATAL_RULES, Diagnostic, has_fatal
 from dconv.model.values import dataclass
 from dconv.settings.toml import suggestion
 from dconv.settings.types import AcceptedFinding
@@ -55,8 +55,8 @@ class Outcome:
 
     def reasons_incomplete(self, missing: Sequence[str]) -> Iterator[str]:
         """Why a site is not complete: text is lost, releases are `missing`."""
-        if fatal := sorted({finding.rule for finding in self.diagnostics if finding.rule in FATAL}):
-            rules = " and ".join([f"[{rule}]" for rule in fatal])
+        if fatal := FATAL_RULES.intersection(finding.rule for finding in self.diagnostics):
+            rules = " and ".join([f"[{rule}]" for rule in sorted(fatal)])
             yield f"site written despite {rules}; --strict would have kept the old one"
         if missing:
             yield f"site written without {', '.join(missing)}, which could not be fetched"

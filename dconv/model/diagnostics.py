@@ -25,7 +25,7 @@ RULE_NAMES = (
 )  # fmt: skip
 
 # the rules of findings that fail every build: text is lost, or a name is not found
-FATAL = frozenset({"lost-text", "search-name"})
+FATAL_RULES = frozenset({"lost-text", "search-name"})
 
 LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
@@ -122,7 +122,7 @@ def printable(text: str) -> str:
 
 def has_fatal(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether one of `diagnostics` says that text is lost, or that a name is not found."""
-    return any(finding.rule in FATAL for finding in diagnostics)
+    return any(finding.rule in FATAL_RULES for finding in diagnostics)
 
 
 def reason(error: OSError) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
-from dconv.model.diagnostics import FATAL, RULE_NAMES
+from dconv.model.diagnostics import FATAL_RULES, RULE_NAMES
 from dconv.model.lifecycle import LATEST, ReleaseStatus
 from dconv.settings import types
 from dconv.settings.toml import Table, suggestion
@@ -112,7 +112,7 @@ def read_accepted_findings(table: Table) -> tuple[types.AcceptedFinding, ...]:
         rule = finding.rule
         if rule not in RULE_NAMES:
             raise item.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULE_NAMES)}")
-        if rule in FATAL:
+        if rule in FATAL_RULES:
             raise item.error(f"accepts '{rule}', a bug in dconv; remove this and report it")
         if rule in PAGE_RULES:
             raise item.error(f"accepts '{rule}', a mistake in the theme; correct the theme")

@@ -54,7 +54,7 @@ class RunningPrograms:
 
 
 # set in a thread whose programs another thread may end
-RUNNING: ContextVar[RunningPrograms | None] = ContextVar("RUNNING", default=None)
+RUNNING_PROGRAMS: ContextVar[RunningPrograms | None] = ContextVar("RUNNING_PROGRAMS", default=None)
 
 
 def run(
@@ -81,7 +81,7 @@ def run(
         stderr=subprocess.PIPE,
         start_new_session=True,  # so that its children can be killed with it
     ) as process:
-        programs = RUNNING.get()
+        programs = RUNNING_PROGRAMS.get()
         try:
             if programs is not None:
                 programs.add(process.pid)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-from dconv.sources.programs import RUNNING, RunningPrograms
+from dconv.sources.programs import RUNNING_PROGRAMS, RunningPrograms
 
 Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
@@ -40,7 +40,7 @@ def run_in_threads(
     threads: list[threading.Thread] = []
 
     def work() -> None:
-        RUNNING.set(programs)
+        RUNNING_PROGRAMS.set(programs)
         with suppress(IndexError):  # no task is left
             while True:
                 key = waiting.popleft()

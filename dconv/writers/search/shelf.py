@@ -35,7 +35,7 @@ from dconv.writers.search.records import (
 )
 from dconv.writers.site_files import Json, SiteFile
 
-SITE = "."  # the key of the site's own data
+SITE_KEY = "."  # the key of the site's own data
 MAX_NAMES = 30_000  # names that a page loads at once; more are split by letters
 NAMES_OF_LETTER = "search-names-{}.js"
 MAX_PARTS = 4  # files of texts that pages load for a query
@@ -231,16 +231,16 @@ def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
         **_names(shelf, table), "letters": "".join(letters),
         "maxParts": MAX_PARTS, "wordLetters": "".join(words_of_letters),
     }
-    yield files.NAMES, index_data.script(SITE, "names", names)
-    yield files.LINES, index_data.script(SITE, "lines", index_data.lines_data(table))
-    yield files.TEXT, index_data.script(SITE, "text", _text(table, phrases, synonyms))
+    yield files.NAMES, index_data.script(SITE_KEY, "names", names)
+    yield files.LINES, index_data.script(SITE_KEY, "lines", index_data.lines_data(table))
+    yield files.TEXT, index_data.script(SITE_KEY, "text", _text(table, phrases, synonyms))
     for letter, subset in letters.items():
         subset_records = [*_document_records(subset.documents), *subset.records]
         table = index_data.sort_records(subset_records, VOCABULARY)
         names = _names(subset, table)
-        yield NAMES_OF_LETTER.format(letter), index_data.script(SITE + letter, "names", names)
+        yield NAMES_OF_LETTER.format(letter), index_data.script(SITE_KEY + letter, "names", names)
     for letter, data in words_of_letters.items():
-        yield WORDS_OF_LETTER.format(letter), index_data.script(SITE + letter, "words", data)
+        yield WORDS_OF_LETTER.format(letter), index_data.script(SITE_KEY + letter, "words", data)
 
 
 @dataclass(frozen=True, slots=True)
