@@ -66,6 +66,7 @@ INI_SECTION = re.compile(r"\[[\w.:@ -]{1,40}(?:\"[^\"\[\]]{1,40}\")?\]")
 MAX_TITLE_LENGTH = 72  # characters of a first line that is the title
 # columns; a comment that is so much deeper than the code above continues the one after that code
 CONTINUATION_INDENT = 12
+MIN_FUNCTION_WORDS = 2  # of a default that is a sentence: "the oil of the house"
 MAX_SHORT_LENGTH, MAX_SHORT_WORDS = 40, 4  # characters, words; longer text may be a sentence
 # columns of text and of code in the output; at column 8, the first lines would be a header
 BODY_COLUMN, CODE_COLUMN = 4, 7
@@ -372,6 +373,8 @@ class _Writer:
             return True
         if CODE.match(text) or (self.after_code and CLOSING_BRACE.match(text)):
             return True
+        if self.after_label and len(prose.FUNCTION_WORD.findall(text)) >= MIN_FUNCTION_WORDS:
+            return False
         if not self.after_label and not (comment.has_no_blank and self.column > comment.offset):
             return False
         may_continue = len(text) > MAX_SHORT_LENGTH and (

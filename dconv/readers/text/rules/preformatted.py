@@ -70,7 +70,7 @@ def commented_code(region: Region, index: int) -> tuple[Flow, int] | None:
     ):
         end += 1
     words = (word for line in lines[index:comment] for word in line.text.split())
-    if not index < comment < end or any(map(prose.FUNCTION_WORD.fullmatch, words)):
+    if not index < comment < end or len([*filter(prose.FUNCTION_WORD.fullmatch, words)]) > 1:
         return None
     return preformatted(lines[index:end], languages.detect(region, index, end)), end
 

@@ -57,6 +57,9 @@ LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
 VALUE_LABEL = re.compile(
     r"[A-Z][a-z]+: +(?:<[^<>]*>(?:,\S*)?|\{[^{}]*\}|\d+)(?: \([^()]*\))?$"
 )
+ADDRESS_END = re.compile(r" (?:https?|ftp)://\S*[\w/]$")
+# what starts a sentence even if the one above has no stop
+REMARK_START = re.compile(r"(?:Be warned|Note that|(?:Possible|Supported|Valid) values) ")
 SHORT_LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+){1,3}:")  # "Possible values:"
 # "http://lamp.example/oil", "type: lit|out": no word of a sentence is on such a line
 LONE_TOKEN = re.compile(r"(?:[a-z]\w*: )?[a-z][^\s|]*(?:\||://)\S*[^\s.,;:]")
@@ -168,7 +171,11 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
             has_room(above, line, width) and lines[first].text[0].isupper()
         ):
             return index
-        if LONE_TOKEN.fullmatch(above.text) and SENTENCE.match(line.text):
+        if (LONE_TOKEN.fullmatch(above.text) or ADDRESS_END.search(above.text)) and (
+            SENTENCE.match(line.text)
+        ):
+            return index
+        if above.text[-1].isalnum() and REMARK_START.match(line.text):
             return index
         if above.text[-1] == ")" and SHORT_LABEL.fullmatch(line.text):
             return index
