@@ -1,4 +1,4 @@
-"""All releases as one site, against each alone; and what it takes to make the site again."""
+"""All releases as one site; and what it takes to make the site again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 from budget import Budget
 from processes import DCONV, Usage, run
 
-MAX_SHARE_OF_SUM = 0.55  # of the sum of single runs that one site of all releases may take
 MAX_MEMORY_GROWTH = 1.25  # times the memory of three releases; others add texts and names
 FEW_RELEASES = 3  # releases: enough to keep two processes busy
 MAX_CPU = 17.0  # seconds for nine releases
@@ -36,19 +35,10 @@ def _numbers(version: str) -> tuple[int, ...]:
 def measure(releases: Sequence[Path], runs: int, folder: Path) -> Iterator[Budget]:
     """The figures of sites of `releases`, the newest first, built in `folder`."""
     copies = [Path(shutil.copytree(path, folder / "texts" / path.name)) for path in releases]
-    ratios: list[float] = []
-    walls: list[float] = []
-    cpus: list[float] = []
-    for number in range(runs):
-        single = [_clean_build([path], folder / f"{number}-{path.name}").wall for path in copies]
-        usage = _clean_build(copies, folder / f"{number}-all")
-        walls.append(usage.wall)
-        cpus.append(usage.cpu)
-        ratios.append(walls[-1] / sum(single))
-    name = f"{len(copies)} releases, wall, of the sum of single ones"
-    yield Budget(name, MAX_SHARE_OF_SUM, statistics.median(ratios), "times")
-    yield Budget(f"{len(copies)} releases, wall", None, statistics.median(walls), "s")
-    yield Budget(f"{len(copies)} releases, CPU", MAX_CPU, min(cpus), "s")
+    usages = [_clean_build(copies, folder / f"{number}-all") for number in range(runs)]
+    wall = statistics.median(usage.wall for usage in usages)
+    yield Budget(f"{len(copies)} releases, wall", None, wall, "s")
+    yield Budget(f"{len(copies)} releases, CPU", MAX_CPU, min(usage.cpu for usage in usages), "s")
     peaks: dict[int, int] = {}
     few = min(FEW_RELEASES, len(copies))
     for count in sorted({1, few, len(copies)}):
