@@ -59,7 +59,7 @@ def fingerprint(*parts: str) -> str:
 def finding_key(finding: Diagnostic, document: str, line: str) -> Key:
     """The key of `finding` in `document`, about the text `line`.
 
-    That of a `NameChange` has neither its line nor its place: the neighbours come and go.
+    That of a missing or misplaced name has neither its line nor its place: neighbours come and go.
     """
     if finding.change is not None:
         return Key(document, finding.rule, "", f"'{finding.change.name}' is {finding.change.state}")

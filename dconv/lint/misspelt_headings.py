@@ -12,13 +12,13 @@ from itertools import islice
 
 from dconv.lint.listings import Listing, defined_names
 from dconv.lint.spelling import (
-    END_LENGTH,
+    AFFIX_LENGTH,
     MAX_GROUP_SIZE,
     MAX_TYPOS,
     edit_distance,
-    group_by_ends,
+    group_by_affixes,
     max_typos,
-    with_same_end,
+    with_same_affix,
 )
 from dconv.model import references
 from dconv.model.tree import Entry, Manual, Reference, Section, Signature
@@ -31,7 +31,7 @@ MIN_SAME_FIRST_WORD = 5  # entries that begin with a word
 
 @dataclass(frozen=True, slots=True)
 class Misspelling:
-    """A heading's `signature` that should be `correction`; if that is empty, like other names.
+    """A `signature` whose name should be `correction`, or, if that is empty, as `hint` says.
 
     It is not `is_certain` if only one mention differs from the heading: either may be wrong.
     """
@@ -61,21 +61,21 @@ def misspelt_headings(
         for signature in entry.signatures
     }
     text = _Text(manual, sections, signatures)
-    headings: dict[str, Misspelling] = {}
+    misspellings: dict[str, Misspelling] = {}
     pairs = [pair for listing in listings for pair in _by_list(listing)]
     for name, correction in (*pairs, *_by_mention(text)):
         hint = f"the text mentions '{correction}', which has no entry"
         if correction in signatures:
             hint = f"the list of its section has '{correction}', which has no entry there"
         is_certain = (name, correction) in pairs or _count(text, correction) > 1
-        headings.setdefault(name, Misspelling(signatures[name], correction, hint, is_certain))
+        misspellings.setdefault(name, Misspelling(signatures[name], correction, hint, is_certain))
     for name, correction in _by_negation(text, entries):
         hint = f"its other form is '{correction}'"
-        headings.setdefault(name, Misspelling(signatures[name], correction, hint))
+        misspellings.setdefault(name, Misspelling(signatures[name], correction, hint))
     for name, words in _by_first_word(text):
         hint = f"other names begin with {' or '.join(words)}"
-        headings.setdefault(name, Misspelling(signatures[name], "", hint))
-    return headings
+        misspellings.setdefault(name, Misspelling(signatures[name], "", hint))
+    return misspellings
 
 
 def _by_list(listing: Listing) -> Iterator[tuple[str, str]]:
@@ -98,12 +98,12 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
         node.name for blocks in texts for node in references.inlines(blocks)
         if isinstance(node, Reference) and not node.targets and NAME_LIKE.match(node.name)
     }
-    ends = group_by_ends(unresolved)
+    groups = group_by_affixes(unresolved)
     similar_names: dict[str, list[str]] = {}
     for name in signatures:
         if not NAME_LIKE.match(name):
             continue
-        for other in with_same_end(name, ends):
+        for other in with_same_affix(name, groups):
             is_similar = abs(len(name) - len(other)) <= MAX_TYPOS and _is_similar(name, other)
             if is_similar and other not in signatures:
                 similar_names.setdefault(other, []).append(name)
@@ -118,7 +118,7 @@ def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, s
         negated = [signature for signature in entry.signatures if signature.negated]
         others = [signature for signature in entry.signatures if not signature.negated]
         if min(len(negated), len(others)) > MAX_GROUP_SIZE:
-            continue
+            continue  # to compare all pairs takes too long
         for signature in entry.signatures:
             for other in others if signature.negated else negated:
                 if not _is_similar(signature.name, other.name):
@@ -132,11 +132,11 @@ def _by_first_word(text: _Text) -> Iterator[tuple[str, list[str]]]:
     counts = Counter(name.split()[0] for name in text.signatures if " " in name)
     common_words = [
         word for word, count in counts.items()
-        if count >= MIN_SAME_FIRST_WORD and len(word) >= END_LENGTH
+        if count >= MIN_SAME_FIRST_WORD and len(word) >= AFFIX_LENGTH
     ]
     for name in text.signatures:
         first, _, rest = name.partition(" ")
-        if rest and counts[first] == 1 and len(first) >= END_LENGTH:
+        if rest and counts[first] == 1 and len(first) >= AFFIX_LENGTH:
             words = [f"'{word}'" for word in sorted(common_words) if _is_similar(first, word)]
             if words and _count(text, first) < 2:
                 yield name, words

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dconv.linking.symbols import Symbols
 from dconv.lint.spelling import (
-    END_LENGTH,
+    AFFIX_LENGTH,
     edit_distance,
-    group_by_ends,
+    group_by_affixes,
     max_typos,
-    with_same_end,
+    with_same_affix,
     without_large_groups,
 )
 from dconv.model.tree import Entry, Manual, entries, sections
@@ -33,14 +33,14 @@ class NameIndex:
     words     the words of all signatures
     titles_and_prefixes
               the titles of sections, and what several names begin with
-    by_end    the names by their first three and their last three characters
+    by_affix  the names by their first three and their last three characters
     by_words  the names by their words in any order
     """
 
     names: frozenset[str]
     words: frozenset[str]
     titles_and_prefixes: frozenset[str]
-    by_end: Mapping[str, tuple[str, ...]]
+    by_affix: Mapping[str, tuple[str, ...]]
     by_words: Mapping[tuple[str, ...], tuple[str, ...]]
 
     def nearest(
@@ -60,7 +60,7 @@ class NameIndex:
     def _nearest(self, name: str, mentioned: frozenset[str], excluded: str = "") -> str:
         lower, has_space = name.casefold(), " " in name
         max_distance = max_typos(name)
-        others = with_same_end(name, self.by_end) - {excluded}
+        others = with_same_affix(name, self.by_affix) - {excluded}
         matches = [
             (edits, other) for other in others
             if abs(len(other) - len(name)) <= max_distance and (" " in other) == has_space
@@ -86,7 +86,7 @@ class NameIndex:
                 )
             ]
         matches = [match for match in matches if match[1] in mentioned] or matches
-        end = name[-END_LENGTH:]
+        end = name[-AFFIX_LENGTH:]
         return min(
             matches, default=(0, ""),
             key=lambda match: (match[0], not match[1].endswith(end), match[1]),
@@ -100,7 +100,7 @@ class NameIndex:
         """
         if name.replace(" ", "_") in self.names:
             return name.replace(" ", "_")
-        others = sorted(with_same_end(name, self.by_end)) if TWO_WORDS.match(name) else ()
+        others = sorted(with_same_affix(name, self.by_affix)) if TWO_WORDS.match(name) else ()
         return next((
             other for other in others
             if _lacks_one_word(name, other) and not other.startswith(name)
@@ -108,7 +108,7 @@ class NameIndex:
 
     def ending_with(self, name: str) -> str:
         """The only name that ends with the words of `name`, or empty."""
-        others = self.by_end.get(name[-END_LENGTH:], ())
+        others = self.by_affix.get(name[-AFFIX_LENGTH:], ())
         longer = [other for other in others if other.endswith(f" {name}")]
         return longer[0] if len(longer) == 1 else ""
 
@@ -128,7 +128,7 @@ def name_index(manuals: Iterable[Manual], symbols: Symbols) -> NameIndex:
             for signature in entry.signatures:
                 words.update(WORD.findall(signature.text))
     return NameIndex(
-        names, frozenset(words), frozenset(titles_and_prefixes), group_by_ends(names),
+        names, frozenset(words), frozenset(titles_and_prefixes), group_by_affixes(names),
         without_large_groups(by_words),
     )
 

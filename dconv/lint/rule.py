@@ -51,7 +51,7 @@ def report_match(line: Line, match: re.Match[str], message: str, group: int | st
     return Finding(line.number, line.column + match.start(group), message, len(match[group]))
 
 
-def unknown(name: str, suggestion: str) -> str:
+def unknown_message(name: str, suggestion: str) -> str:
     """The message about a `name` that nothing defines, if `suggestion` is similar."""
     return f"unknown '{name}'; did you mean '{suggestion}'?"
 

@@ -9,7 +9,7 @@ Key = TypeVar("Key")
 
 MAX_TYPOS = 2  # of a misspelt name
 SHORT_NAME = 8  # shorter names may have one typo
-END_LENGTH = 3  # characters that names must have in common at one end to be compared
+AFFIX_LENGTH = 3  # characters of the prefix or the suffix that compared names share
 MAX_GROUP_SIZE = 500  # names of a group: twice as many as in the largest manuals
 
 
@@ -26,26 +26,26 @@ def max_typos(name: str) -> int:
     return MAX_TYPOS if len(name) >= SHORT_NAME else 1
 
 
-def group_by_ends(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """`names` by their first and by their last characters, without large groups.
+def group_by_affixes(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """`names` by their prefix and by their suffix, without large groups.
 
-    Short names, of which a typo leaves no end, are also grouped by their first and last letter.
+    Short names, of which a typo leaves neither, are also grouped by their first and last letter.
     """
     groups: dict[str, list[str]] = {}
     for name in names:
-        for end in _ends(name):
-            groups.setdefault(end, []).append(name)
+        for affix in _affixes(name):
+            groups.setdefault(affix, []).append(name)
     return without_large_groups(groups)
 
 
-def _ends(name: str) -> set[str]:
-    ends = {name[:END_LENGTH], name[-END_LENGTH:]}
-    return ends | {f"{name[0]}…{name[-1]}"} if 0 < len(name) < SHORT_NAME else ends
+def _affixes(name: str) -> set[str]:
+    affixes = {name[:AFFIX_LENGTH], name[-AFFIX_LENGTH:]}
+    return affixes | {f"{name[0]}…{name[-1]}"} if 0 < len(name) < SHORT_NAME else affixes
 
 
-def with_same_end(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:
-    """The names of `groups`, made by `group_by_ends`, that have an end in common with `name`."""
-    return {other for end in _ends(name) for other in groups.get(end, ())}
+def with_same_affix(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:
+    """The names of `groups`, made by `group_by_affixes`, that `name` shares an affix with."""
+    return {other for affix in _affixes(name) for other in groups.get(affix, ())}
 
 
 def edit_distance(name: str, other: str, limit: int) -> int:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule, report_match, report_words, unknown
+from dconv.lint.rule import Finding, Rule, report_match, report_words, unknown_message
 from dconv.model import references
 from dconv.model.tree import Entry, Preformatted, Reference, walk
 
@@ -170,7 +170,7 @@ def _samples(
         is_name = is_whole_name and code.style == NAME_STYLE and not code.target
         if is_name and NAME_LIKE.match(name) and (suggestion := nearest(name)):
             number = node.span.first + lines_above
-            yield report_words(context, number, name, unknown(name, suggestion))
+            yield report_words(context, number, name, unknown_message(name, suggestion))
         lines_above += code.text.count("\n")
         character_before = code.text[-1:] or character_before
 
@@ -202,7 +202,7 @@ def _directives(
             ), (name, ""))
         if suggestion:
             number = node.span.first + lines_above
-            yield report_words(context, number, name, unknown(name, suggestion))
+            yield report_words(context, number, name, unknown_message(name, suggestion))
 
 
 def _with_word_between(context: Context, first: str, second: str) -> list[str]:

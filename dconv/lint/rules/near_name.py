@@ -23,8 +23,8 @@ from collections.abc import Iterable, Iterator
 
 from dconv.linking.symbols import NameRank
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule, report, report_match, unknown
-from dconv.lint.spelling import SHORT_NAME, edit_distance, group_by_ends, with_same_end
+from dconv.lint.rule import Finding, Rule, report, report_match, unknown_message
+from dconv.lint.spelling import SHORT_NAME, edit_distance, group_by_affixes, with_same_affix
 from dconv.lint.unresolved_names import CONTEXT_LENGTH, OLD_NAME, unresolved_names
 from dconv.model.source import Line
 from dconv.model.tree import SeeAlso
@@ -90,7 +90,7 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
             continue  # names that are only guessed
         match = DOTTED_PREFIX.match(reference.name)
         if suggestion:
-            yield report(reference, unknown(reference.name, suggestion))
+            yield report(reference, unknown_message(reference.name, suggestion))
         elif match is not None and counts[match["first"]] >= MIN_SAME_PREFIX:
             if any(name.startswith(reference.name) for name in context.symbols.names):
                 continue
@@ -153,7 +153,7 @@ def _unquoted(context: Context, text: str) -> Iterator[Finding]:
         for line, match in matches:
             before = line.text[: match.start()][-CONTEXT_LENGTH:]
             if not OLD_NAME.search(before):
-                yield report_match(line, match, unknown(name, suggestion))
+                yield report_match(line, match, unknown_message(name, suggestion))
 
 
 def _misspelt_words(
@@ -172,7 +172,7 @@ def _misspelt_words(
     for word in counts:
         if "_" in word and word not in index.names:
             by_letters.setdefault("".join(sorted(word)), []).append(word)
-    identifiers = group_by_ends(
+    identifiers = group_by_affixes(
         word for word, count in counts.items()
         if "_" in word and (count >= MIN_COMMON or word in index.names)
     )
@@ -183,7 +183,7 @@ def _misspelt_words(
             continue
         others = [*by_letters.get("".join(sorted(word)), ())]
         if is_identifier:
-            others += sorted(with_same_end(word, identifiers))
+            others += sorted(with_same_affix(word, identifiers))
         correction = _correction(context, text, word, others, counts)
         line = context.lines[text.count("\n", 0, text.find(word))]
         match = re.search(
@@ -197,7 +197,7 @@ def _misspelt_words(
             correction = correction.upper()
         place = line.number, line.column + match.start()
         if place not in reported:
-            yield Finding(*place, unknown(match[0], correction), len(word))
+            yield Finding(*place, unknown_message(match[0], correction), len(word))
 
 
 def _correction(
@@ -227,19 +227,19 @@ def _misspelt_quoted_words(
     for identifier, count in identifiers.items():
         for word in LONG_WORD.findall(identifier):
             counts[word] += count
-    common = group_by_ends(word for word, count in counts.items() if count >= MIN_COMMON)
+    common = group_by_affixes(word for word, count in counts.items() if count >= MIN_COMMON)
     names = context.name_index.names | context.name_index.words
     for line in context.lines:
         for match in QUOTED_WORD.finditer(line.text) if '"' in line.text else ():
             word, place = match["word"], (line.number, line.column + match.start("word"))
             if counts[word] > 1 or word in names or place in reported:
                 continue
-            for other in sorted(with_same_end(word, common)):
+            for other in sorted(with_same_affix(word, common)):
                 is_other_word = len(word) == len(other) and sorted(word) != sorted(other)
                 if is_other_word and len(word) < SHORT_NAME:
                     continue  # "cloned" and "closed"
                 if word[-1] == other[-1] and _is_close(word, other):
-                    yield Finding(*place, unknown(word, other), len(word))
+                    yield Finding(*place, unknown_message(word, other), len(word))
                     break
 
 

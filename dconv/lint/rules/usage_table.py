@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
 from dconv.lint.frequency import MIN_CASES, is_rare
-from dconv.lint.rule import Finding, Rule, report, unknown
+from dconv.lint.rule import Finding, Rule, report, unknown_message
 from dconv.lint.spelling import edit_distance
 from dconv.model.tree import USAGE_KINDS, Definition, Entry, Usage, UsageKind, walk
 
@@ -102,7 +102,7 @@ def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Fin
     """Words that differ by a typo from words that many tables have."""
     for usage in entry.usages:
         for index, (name, state) in enumerate(usage.values):
-            for row, word in enumerate((name, state)):
+            for row, word in enumerate((name, state)):  # names, and states below
                 if counts[word] >= MIN_COMMON_WORD or len(word) < 2:
                     continue
                 max_distance = MAX_TYPOS if len(word) >= SHORT_WORD else 1
@@ -113,7 +113,8 @@ def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Fin
                 ]
                 if similar_words:
                     position = _position(context, usage, index, row)
-                    yield Finding(*position, unknown(word, similar_words[0]), len(word.split()[-1]))
+                    message = unknown_message(word, similar_words[0])
+                    yield Finding(*position, message, len(word.split()[-1]))
 
 
 def _position(context: Context, usage: Usage, index: int, row: int) -> tuple[int, int]:
