@@ -90,27 +90,27 @@ MAX_WRAPPED_LINES = 3  # lines of a group that may be one row whose cells are al
 
 
 @dataclass(frozen=True, slots=True)
-class CellLine:
+class CellPart:
     """The part of a source line in one cell, which covers `columns` columns."""
 
     line: Line
     columns: int = 1
 
 
-LineCells: TypeAlias = tuple[CellLine, ...]  # of a source line
-RowGroup: TypeAlias = list[LineCells]
+SplitLine: TypeAlias = tuple[CellPart, ...]
+RowGroup: TypeAlias = list[SplitLine]
 
 
-def is_blank(line_cells: LineCells) -> bool:
+def is_blank(line_cells: SplitLine) -> bool:
     """Whether a line has borders only."""
-    return not any(cell_line.line.text for cell_line in line_cells)
+    return not any(cell_part.line.text for cell_part in line_cells)
 
 
 def split_at_rulings(
     lines: Sequence[Line], is_ruling: Callable[[Line], bool],
-    split: Callable[[Line], LineCells | None],
+    split: Callable[[Line], SplitLine | None],
 ) -> tuple[list[RowGroup], list[int]] | None:
-    """The row groups of `lines`, and the numbers of rulings and blank lines.
+    """The row groups of `lines`, and their decoration: the numbers of rulings and blank lines.
 
     None if there are not two groups, or if `split` returns None for a line that is not a ruling.
     """
@@ -132,10 +132,10 @@ def split_at_rulings(
     return (groups, decoration) if len(groups) > 1 else None
 
 
-def row_of_lines(lines: Sequence[LineCells]) -> Row | None:
+def row_of_lines(lines: Sequence[SplitLine]) -> Row | None:
     """The row of `lines`, or None if they are split differently."""
-    pattern = [cell_line.columns for cell_line in lines[0]]
-    if any([cell_line.columns for cell_line in cells] != pattern for cells in lines[1:]):
+    pattern = [cell_part.columns for cell_part in lines[0]]
+    if any([cell_part.columns for cell_part in cells] != pattern for cells in lines[1:]):
         return None
     cells = (
         cell([line_cells[index].line for line_cells in lines], width)
@@ -173,7 +173,7 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
 
 def _records(
     group: RowGroup, key_column: int, has_rulings: bool, widths: Sequence[int]
-) -> list[Sequence[LineCells]] | None:
+) -> list[Sequence[SplitLine]] | None:
     """The lines of `group` by row; a row starts where the column `key_column` has text.
 
     `has_rulings` is true if the body has several row groups; None if the rows are not certain.
@@ -186,7 +186,7 @@ def _records(
         return [group]
     may_wrap = any(group[index][key_column].line.text.endswith(",") for index in starts[:-1])
     are_all_filled = all(
-        cell_line.line.text for index in starts for cell_line in group[index][key_column:]
+        cell_part.line.text for index in starts for cell_part in group[index][key_column:]
     )
     if may_wrap:
         return None if are_all_filled or not has_rulings else [group]

@@ -16,7 +16,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Table, plain_text
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import build
-from dconv.readers.text.rules.tables.build import CellLine, LineCells, RowGroup
+from dconv.readers.text.rules.tables.build import CellPart, RowGroup, SplitLine
 
 # +------+-----+   +======+=====+   +------+-----|
 RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
@@ -111,7 +111,7 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
     )
     if groups_and_decoration is None:
         return None
-    groups, decoration = groups_and_decoration
+    groups, decoration = groups_and_decoration  # the numbers of the rulings
     double_ruling = next((
         line.number for line in lines
         if line.text[0] == "+" and "=" in line.text and line.number > groups[0][0][0].line.number
@@ -120,7 +120,7 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
     return _table(lines, groups, groups_above_double, edges, decoration)
 
 
-def _split(line: Line, edges: list[int]) -> LineCells | None:
+def _split(line: Line, edges: list[int]) -> SplitLine | None:
     """The cells of `line`; a border that is missing inside makes one cell of two columns."""
     if line.indent not in edges or build.end_column(line) > edges[-1] + 1:
         return None
@@ -132,7 +132,7 @@ def _split(line: Line, edges: list[int]) -> LineCells | None:
         line = Line(line.number, line.indent, text, line.source_offset)
     last = edges.index(line.indent)
     line_cells = [
-        CellLine(Line(line.number, edge, "", line.source_offset)) for edge in edges[:last]
+        CellPart(Line(line.number, edge, "", line.source_offset)) for edge in edges[:last]
     ]
     for index in range(last + 1, len(edges)):
         offset = edges[index] - line.indent
@@ -141,7 +141,7 @@ def _split(line: Line, edges: list[int]) -> LineCells | None:
             return None
         if is_missing or text[offset] == "|":
             text_of_cell = build.slice_line(line, edges[last] + 1, edges[index])
-            line_cells.append(CellLine(text_of_cell, index - last))
+            line_cells.append(CellPart(text_of_cell, index - last))
             last = index
     return tuple(line_cells) if last == len(edges) - 1 else None
 
@@ -207,10 +207,10 @@ def _is_head(row: Row) -> bool:
 
 def _head_rows(group: RowGroup) -> list[Row]:
     """The rows of a head: a ruling inside the row group that divides a cell starts a row."""
-    parts = groupby(group, key=lambda line_cells: [cell_line.columns for cell_line in line_cells])
+    parts = groupby(group, key=lambda line_cells: [cell_part.columns for cell_part in line_cells])
     return [row for _, lines in parts if (row := build.row_of_lines(list(lines))) is not None]
 
-# --- records on two lines that mean two columns ---------------------------------------
+# --- rows of two lines that mean two columns ------------------------------------------
 #
 #    +-----+---------------------------+
 #    | key | meaning                   |
@@ -228,19 +228,19 @@ def _stacked_column(head: RowGroup, body: Sequence[RowGroup], widths: Sequence[i
     """The column (from 0) with two values in each cell, or None."""
     if len(head) != 2 or any(len(line_cells) != len(widths) for line_cells in head):
         return None
-    filled = [column for column, cell_line in enumerate(head[1]) if cell_line.line.text]
+    filled = [column for column, cell_part in enumerate(head[1]) if cell_part.line.text]
     if len(filled) != 1 or not _are_two_values(head, filled[0], widths):
         return None
     pairs = [group for group in body if len(group) > 1]
     if any(len(group) > 2 or any(len(line) != len(widths) for line in group) for group in pairs):
         return None
-    apart_count = sum(_are_two_values(group, filled[0], widths) for group in pairs)
-    return filled[0] if pairs and apart_count * 2 >= len(pairs) else None
+    two_value_count = sum(_are_two_values(group, filled[0], widths) for group in pairs)
+    return filled[0] if pairs and two_value_count * 2 >= len(pairs) else None
 
 
 def _stacked_row(group: RowGroup, column: int) -> Row:
     """The row of a row group of one or two lines, the column `column` made two columns."""
-    if len(group[0]) <= column or any(cell_line.columns > 1 for cell_line in group[0]):
+    if len(group[0]) <= column or any(cell_part.columns > 1 for cell_part in group[0]):
         return build.row(_spanning(group, column), [group[0][0].line, group[-1][0].line])
     cells: list[Cell] = []
     for number in range(len(group[0])):
@@ -269,10 +269,10 @@ def _spanning(group: RowGroup, column: int) -> list[Cell]:
     """The cells of a line whose cells cover several columns, one of them `column`."""
     cells: list[Cell] = []
     first = 0
-    for cell_line in group[0]:
-        more = 1 if first <= column < first + cell_line.columns else 0
-        cells.append(build.cell([cell_line.line], cell_line.columns + more))
-        first += cell_line.columns
+    for cell_part in group[0]:
+        more = 1 if first <= column < first + cell_part.columns else 0
+        cells.append(build.cell([cell_part.line], cell_part.columns + more))
+        first += cell_part.columns
     return cells
 
 

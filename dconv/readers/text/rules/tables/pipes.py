@@ -18,7 +18,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Table
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import build
-from dconv.readers.text.rules.tables.build import CellLine, LineCells
+from dconv.readers.text.rules.tables.build import CellPart, SplitLine
 
 # -----------+---------------+-----   -------|------
 RULING = re.compile(r"-+(?:[+|]-+)+")
@@ -75,17 +75,17 @@ def _read(lines: Sequence[Line], ruling: Line) -> Table | None:
     return build.table("pipes", lines, [head], rows, len(widths), decoration)
 
 
-def _split(line: Line, borders: list[int]) -> LineCells | None:
+def _split(line: Line, borders: list[int]) -> SplitLine | None:
     """The cells of `line`: it has every border, or ends before those that it lacks."""
     stop = build.end_column(line)
     if stop <= borders[0] or line.indent > borders[0]:
         return None
-    line_cells: list[CellLine] = []
+    line_cells: list[CellPart] = []
     left = 0
     for border in borders:
         if border < stop and line.text[border - line.indent] != "|":
             return None
-        line_cells.append(CellLine(build.slice_line(line, left, min(border, stop))))
+        line_cells.append(CellPart(build.slice_line(line, left, min(border, stop))))
         left = border + 1
-    line_cells.append(CellLine(build.slice_line(line, left, max(left, stop))))
+    line_cells.append(CellPart(build.slice_line(line, left, max(left, stop))))
     return tuple(line_cells)
