@@ -52,13 +52,14 @@ class FetchedRelease:
     """The result of fetching the release `version` of a product, or of a package of a shelf.
 
     `texts` is None if no source has them (then it `is_missing`), or if another release of the
-    site is the same, which `duplicate` says.  `problems` are sentences for the user.
+    site is the same, which `duplicate_note` says.  `problems` are sentences for the user.
     `missing_files` are listed files that the source at `origin` does not have.
     `unreachable` are hosts that accepted no connection; `only_unreachable` says that the release
     is missing only because of them.
 
-    Of a package, `reason` is why its own source does not give its texts, or empty, and `substitute`
-    the place that gives them instead; `unread_pages` counts its manual pages that cannot be read.
+    Of a package, `source_problem` is why its own source does not give its texts, or empty, and
+    `substitute` the place that gives them instead; `unread_pages` counts its manual pages that
+    cannot be read.
     """
 
     product_name: str
@@ -67,12 +68,12 @@ class FetchedRelease:
     texts: ReleaseTexts | None
     origin: str
     problems: tuple[str, ...]
-    duplicate: str = ""
+    duplicate_note: str = ""
     is_missing: bool = False
     missing_files: tuple[str, ...] = ()
     unreachable: tuple[str, ...] = ()
     only_unreachable: bool = False
-    reason: str = ""
+    source_problem: str = ""
     substitute: str = ""
     unread_pages: int = 0
 
@@ -354,7 +355,7 @@ def _release(
     result = FetchedRelease(request.product_name, request.release.version, name, None, "", ())
     if request.item and fetched.error:
         reason = str(fetched.error).removeprefix(f"{describe(request.item.source)}: ")
-        result = replace(result, reason=reason, substitute=fetched.substitute)
+        result = replace(result, source_problem=reason, substitute=fetched.substitute)
     if fetched.texts is None:
         only_unreachable = isinstance(fetched.error, UnreachableError)
         hosts = fetched.error.hosts if isinstance(fetched.error, UnreachableError) else ()
@@ -374,7 +375,7 @@ def _release(
         result = replace(result, unread_pages=len(unread_pages))
         if fetched.texts.outdated:
             reason = fetched.texts.outdated.removeprefix(f"{describe(request.item.source)}: ")
-            result = replace(result, reason=reason, substitute="the cache")
+            result = replace(result, source_problem=reason, substitute="the cache")
     elif unread_pages:
         problems.append(f"{name}: {missing_program_message(len(unread_pages))}")
     if not readable:
@@ -412,11 +413,11 @@ def _without_duplicate(
     if key not in known_releases:
         known_releases.add(key)
         return result
-    duplicate = f"{result.name} is {result.texts.version}, which the site already has"
-    return replace(result, texts=None, duplicate=duplicate)
+    note = f"{result.name} is {result.texts.version}, which the site already has"
+    return replace(result, texts=None, duplicate_note=note)
 
 
-def unread_pages_message(releases: Iterable[FetchedRelease]) -> str:
+def unread_man_pages_message(releases: Iterable[FetchedRelease]) -> str:
     """The sentence about all manual pages of shelves that cannot be read, or empty."""
     count = sum(release.unread_pages for release in releases)
     return missing_program_message(count) if count else ""

@@ -51,7 +51,7 @@ def run(options: Arguments, console: Console) -> int:
 def _serve(options: Arguments, console: Console) -> int:
     if options.files or options.packages:
         inputs.check_packages(options)
-        inputs.check_files(options.files, allow_folders=True, must_repeat=True)
+        inputs.check_files(options.files, allow_folders=True, allow_streams=False)
         with tempfile.TemporaryDirectory(prefix="dconv-") as folder:
             return _preview(options, Path(folder, "public"), console)
     return _preview(options, load_site(options.site, inputs.products(options)).output, console)
@@ -65,10 +65,10 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
 
     def read_request() -> BuildRequest:
         if options.files or options.packages:
-            inputs.check_files(options.files, allow_folders=True, must_repeat=True)
+            inputs.check_files(options.files, allow_folders=True, allow_streams=False)
             return _input_request(options, output, console)
         # a pipe would block
-        inputs.check_files([options.site], allow_folders=True, must_repeat=True)
+        inputs.check_files([options.site], allow_folders=True, allow_streams=False)
         return _site_request(options, console)
 
     def build() -> str:
@@ -100,9 +100,9 @@ def _build_once(request: BuildRequest, options: Arguments, console: Console) -> 
     console.summarize_hidden()
     if outcome.published:
         console.info(_summary(request.output, outcome, console))
-        for sentence in outcome.reasons_incomplete(request.required_missing):
+        for sentence in outcome.reasons_incomplete(request.missing_required):
             console.problem(sentence)
-    return outcome.status(options.strict, console, request.required_missing)
+    return outcome.status(options.strict, console, request.missing_required)
 
 
 def _summary(output: Path, outcome: Outcome, console: Console) -> str:
@@ -120,7 +120,7 @@ def _build(request: BuildRequest, console: Console, strict: bool = False) -> Out
     A `strict` build with warnings leaves the folder as it was.  Raises `UserError`.
     """
     key = up_to_date.input_key(request)
-    outcome = up_to_date.replay(request, key, console, strict)
+    outcome = up_to_date.skip_build(request, key, console, strict)
     if outcome is None:
         from dconv.cli import full_build  # imports everything that makes pages
 
@@ -131,25 +131,26 @@ def _build(request: BuildRequest, console: Console, strict: bool = False) -> Out
 def _site_request(options: Arguments, console: Console) -> BuildRequest:
     """The site that `site.toml` describes."""
     settings = load_site(options.site, inputs.products(options))
-    base = None if "/" in settings.theme else options.site.parent
-    _check_theme(settings, base, options.site)
+    themes_folder = None if "/" in settings.theme else options.site.parent
+    _check_theme(settings, themes_folder, options.site)
     if settings.exports and settings.shelves:
         console.info("Documents of products are exported, the texts of a shelf are not")
     fetched = _fetch_releases(settings, options, console)
-    missing_releases.refuse_removal(settings.output, fetched, options.site)
+    missing_releases.check_no_removal(settings.output, fetched, options.site)
     releases = tuple([release.texts for release in fetched if release.texts is not None])
     date = settings.date or arguments.source_date(os.environ)
     return BuildRequest(
         releases, settings.title, settings.theme, settings.output, url=settings.url, date=date,
-        latest=True, lunr=settings.lunr, base=base, missing=missing_releases.names(fetched),
-        partial=options.partial, theme_options=settings.theme_options, compress=settings.compress,
+        latest=True, lunr=settings.lunr, themes_folder=themes_folder,
+        missing=missing_releases.names(fetched), partial=options.partial,
+        theme_options=settings.theme_options, compress=settings.compress,
         changes=settings.changes, exports=settings.exports, jobs=_jobs(options),
         executor=options.executor, cache=_cache_folder(options),
     )
 
 
 def _input_request(options: Arguments, output: Path, console: Console) -> BuildRequest:
-    """The site of the packages or files that the user names."""
+    """The site of the files, or of the shelf of packages, that the user names."""
     inputs.check_packages(options)
     title, theme = options.title, options.theme or DEFAULT_THEME
     missing: tuple[str, ...] = ()
@@ -176,15 +177,15 @@ def _input_request(options: Arguments, output: Path, console: Console) -> BuildR
     )
 
 
-def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
+def _check_theme(settings: Site, themes_folder: Path | None, file: Path) -> None:
     """Check the theme and the colours that `settings`, read from `file`, name.
 
-    `base` is the folder of themes that are named without a path.  Raises `SettingsError` for a
+    Themes that are named without a path are in `themes_folder`.  Raises `SettingsError` for a
     missing theme and for a colour that it does not have, `ThemeError` if the theme's own
     settings cannot be read.
     """
     try:
-        folders = theme_folders(settings.theme, base)
+        folders = theme_folders(settings.theme, themes_folder)
     except ThemeError as error:
         raise SettingsError(f"{file}: [site] 'theme': {error}") from error
     for key in ("styles", "scripts"):
@@ -208,10 +209,11 @@ def _fetch_releases(
     )
     for release in releases:
         for problem in release.problems:
-            is_summarized = release.only_unreachable or release.reason  # one line for all releases
+            # one line for all releases
+            is_summarized = release.only_unreachable or release.source_problem
             (console.detail if is_summarized else console.problem)(problem)
-        if release.duplicate:
-            console.detail(release.duplicate)
+        if release.duplicate_note:
+            console.detail(release.duplicate_note)
         if release.texts is not None:
             files = ", ".join(text.setting.name for text in release.texts.texts)
             report = console.info if options.command == "fetch" else console.detail
@@ -220,7 +222,7 @@ def _fetch_releases(
         console.problem(sentence)
     for sentence in missing_releases.sentences(releases):
         console.problem(sentence)
-    if sentence := collect_site.unread_pages_message(releases):
+    if sentence := collect_site.unread_man_pages_message(releases):
         console.problem(sentence)
     if all(release.texts is None for release in releases):
         raise SourceError("no text is available, so no site was written")

@@ -81,7 +81,7 @@ def _files(
 
     logo = request.theme_options.logo
     extra = [(logo.file, logo.content)] if logo else []
-    theme = load(request.theme, request.base, extra, request.theme_options.colors)
+    theme = load(request.theme, request.themes_folder, extra, request.theme_options.colors)
     outcome.diagnostics += theme.findings
     console.findings(theme.findings)
     check = LinkCheck(request.url)
@@ -95,7 +95,7 @@ def _files(
     outcome.diagnostics += findings
     console.findings(findings)
     console.detail(check.summary())
-    if strict and (request.required_missing or outcome.failures()):
+    if strict and (request.missing_required or outcome.failures()):
         raise _StrictFailure
 
 

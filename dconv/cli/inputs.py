@@ -54,13 +54,13 @@ def texts(options: Arguments, console: Console) -> tuple[SourceText, ...]:
     ))
 
 
-def check_files(files: Sequence[Path], *, allow_folders: bool, must_repeat: bool = False) -> None:
-    """Raise `UsageError` for a file that cannot be read, or not again if that `must_repeat`."""
+def check_files(files: Sequence[Path], *, allow_folders: bool, allow_streams: bool = True) -> None:
+    """Raise `UsageError` for a file that cannot be read; streams can be read only once."""
     if files.count(STANDARD_INPUT) > 1:
         raise UsageError("-: the standard input can be read only once")
     for file in files:
         if is_stream(file):
-            if must_repeat:
+            if not allow_streams:
                 raise UsageError(f"{file}: it can be read only once; a preview needs a file")
             continue
         if not file.exists():

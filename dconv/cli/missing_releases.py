@@ -34,19 +34,19 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
     not answer are one reason.
     """
     unreachable_hosts = {
-        host for release in releases for host in release.unreachable if not release.reason
+        host for release in releases for host in release.unreachable if not release.source_problem
     }
     unreachable_releases = [
-        release for release in releases if release.only_unreachable and not release.reason
+        release for release in releases if release.only_unreachable and not release.source_problem
     ]
     hosts_in_reasons: set[str] = set()
     # of each reason the names of releases, by what was taken instead, empty for nothing
     reasons: dict[str, dict[str, list[str]]] = {}
     for release in releases:
-        if release.reason:
-            if match := NO_ANSWER_FROM.fullmatch(release.reason):
+        if problem := release.source_problem:
+            if match := NO_ANSWER_FROM.fullmatch(problem):
                 hosts_in_reasons.add(match[1])
-            names_by_substitute = reasons.setdefault(NO_ANSWER if match else release.reason, {})
+            names_by_substitute = reasons.setdefault(NO_ANSWER if match else problem, {})
             names_by_substitute.setdefault(release.substitute, []).append(release.name)
     if hosts_in_reasons and unreachable_hosts:
         hosts_in_reasons |= unreachable_hosts
@@ -74,7 +74,7 @@ def _grouped_names(releases: Iterable[FetchedRelease]) -> Iterator[str]:
         yield f"{title} {', '.join(versions)}"
 
 
-def refuse_removal(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:
+def check_no_removal(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:
     """Raise `SourceError` if the site in `output` has a release or a package that is missing now.
 
     `settings` is the file that lists the releases.  The notes of the error say why each one is

@@ -15,12 +15,12 @@ class BuildRequest:
     """The releases of a site, the settings of its pages, and where to write it.
 
     `missing` are the names of releases that could not be fetched, which is not a failure of a
-    `partial` site.  A theme that is named without a folder may lie in `base`.  `url` is the public
-    address, or empty; `date`, or today, decides which releases are supported.  `latest` adds
-    addresses of the latest release, `lunr` an index for Lunr.js, `compress` compressed copies of
-    files, `changes` a page of what each release changed, `exports` its documents in other formats.
-    `jobs` is the number of processes, `executor` the address of
-    what runs the jobs instead, or empty; `cache` is the folder of results of earlier builds.
+    `partial` site.  A theme that is named without a folder may lie in `themes_folder`.  `url` is
+    the public address, or empty; `date`, or today, decides which releases are supported.  `latest`
+    adds addresses of the latest release, `lunr` an index for Lunr.js, `compress` compressed copies
+    of files, `changes` a page of what each release changed, `exports` its documents in other
+    formats.  `jobs` is the number of processes, `executor` the address of what runs the jobs
+    instead, or empty; `cache` is the folder of results of earlier builds.
     """
 
     releases: tuple[ReleaseTexts, ...]
@@ -31,7 +31,7 @@ class BuildRequest:
     date: str = ""
     latest: bool = False
     lunr: bool = False
-    base: Path | None = None
+    themes_folder: Path | None = None
     missing: tuple[str, ...] = ()
     partial: bool = False
     theme_options: ThemeOptions = field(default_factory=ThemeOptions)
@@ -43,6 +43,6 @@ class BuildRequest:
     cache: Path | None = None
 
     @property
-    def required_missing(self) -> tuple[str, ...]:
+    def missing_required(self) -> tuple[str, ...]:
         """The names of missing releases that make the build fail."""
         return () if self.partial else self.missing

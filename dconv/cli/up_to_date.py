@@ -46,7 +46,7 @@ def input_key(request: BuildRequest) -> str:
     if request.cache is None:
         return ""
     relevant = replace(
-        request, output=Path(), base=None, jobs=1, executor="", missing=(), partial=False,
+        request, output=Path(), themes_folder=None, jobs=1, executor="", missing=(), partial=False,
         cache=None,
     )
     return fingerprint(relevant, theme_and_program_fingerprint(request))
@@ -54,7 +54,7 @@ def input_key(request: BuildRequest) -> str:
 
 def theme_and_program_fingerprint(request: BuildRequest) -> str:
     """The fingerprint of the files of the theme and of the program; raises `ThemeError`."""
-    folders = theme_folders(request.theme, request.base)
+    folders = theme_folders(request.theme, request.themes_folder)
     return fingerprint(folders_fingerprint(folders), program_fingerprint())
 
 
@@ -66,7 +66,7 @@ def is_unchanged(request: BuildRequest, key: str) -> bool:
         return False
 
 
-def replay(request: BuildRequest, key: str, console: Console, strict: bool) -> Outcome | None:
+def skip_build(request: BuildRequest, key: str, console: Console, strict: bool) -> Outcome | None:
     """Print the messages of the last build if the site is up to date; else return None.
 
     A `strict` build that has to fail is never up to date.
@@ -79,7 +79,7 @@ def replay(request: BuildRequest, key: str, console: Console, strict: bool) -> O
     if record.state != fingerprint(folder_state(request.output)):
         return None
     outcome = Outcome(list(record.diagnostics), set(record.accepted), file_count=record.file_count)
-    if strict and (request.required_missing or outcome.failures()):
+    if strict and (request.missing_required or outcome.failures()):
         return None
     console.replay(record.log)
     return outcome

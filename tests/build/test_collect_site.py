@@ -212,7 +212,7 @@ def test_packages_that_are_installed(folder: Path) -> None:
     )
     assert first.texts is not None
     assert [text.setting.name for text in first.texts.texts] == ["kettle.1"]
-    assert second.duplicate == "kettle 1.1 is 1.1, which the site already has"
+    assert second.duplicate_note == "kettle 1.1 is 1.1, which the site already has"
 
 
 def test_a_build_prints_one_line_and_goes_on(
