@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from dconv.lint.spelling import edit_distance, max_typos
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.values import dataclass
-from dconv.sources.files import is_project, project_texts
+from dconv.sources.files import is_sphinx_project, project_texts
 
 # ":doc:`title <folder/name>`"; one with a colon is in another project: "python:library/re"
 DOCUMENT_PATH = re.compile(r":doc(?:ref)?:`(?:[^`<>]*<)?([^`<>:]*/[^`<>:]*)>?`")
@@ -35,12 +35,11 @@ ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
 class SphinxProject:
     """What may be defined outside of the texts of a release.
 
-    `has_root` says that there is a `conf.py`.  `names` are those of labels and substitutions, as
-    `_key` writes them, unless it `allows_any_name`.  `included` are the names for each text that
-    includes files, `None` for any name.
+    `names` are those of labels and substitutions, as `_key` writes them, unless it
+    `allows_any_name`.  `included` are the names for each text that includes files, `None` for any.
     """
 
-    has_root: bool
+    has_conf_py: bool
     allows_any_name: bool
     has_extensions: bool
     names: frozenset[str]
@@ -71,30 +70,31 @@ class SphinxProject:
 
 def sphinx_project(texts: Iterable[tuple[str, bytes]]) -> SphinxProject:
     """What files beside `texts`, paths and contents in reStructuredText, define."""
-    settings: dict[Path, bytes] = {}
+    conf_files: dict[Path, bytes] = {}  # by the folder
     included: dict[str, frozenset[str] | None] = {}
     names: set[str] = set()
-    has_root = False
+    has_conf_py = False
     for path, content in texts:
         file = Path(path)
-        root = next((folder for folder in file.absolute().parents if is_project(folder)), None)
-        if root is not None and root not in settings:
-            has_root = True
+        root = next(filter(is_sphinx_project, file.absolute().parents), None)
+        if root is not None and root not in conf_files:
+            has_conf_py = True
             for other in project_texts(root):
                 names |= _defined(_content(other) or b"")
         root = root or file.parent
-        if root not in settings:
-            settings[root] = _content(root / "conf.py") or b""
+        if root not in conf_files:
+            conf_files[root] = _content(root / "conf.py") or b""
         names |= {_key(name.decode(errors="replace")) for name in IN_OTHER_PROJECT.findall(content)}
         if INCLUDED.search(content):
             included[path] = _included_names(file, content, root)
-    for content in settings.values():
+    for content in conf_files.values():
         names |= _defined(content)
     for others in included.values():
         names |= others or frozenset()
     return SphinxProject(
-        has_root, None in included.values() or any(map(HAS_INVENTORIES.search, settings.values())),
-        any(map(HAS_EXTENSIONS.search, settings.values())), frozenset(names), included,
+        has_conf_py,
+        None in included.values() or any(map(HAS_INVENTORIES.search, conf_files.values())),
+        any(map(HAS_EXTENSIONS.search, conf_files.values())), frozenset(names), included,
     )
 
 

@@ -23,7 +23,7 @@ from dconv.model.values import dataclass
 from dconv.settings.shelf import PACKAGE
 from dconv.settings.types import DebianSource, DocumentSetting, PackageSource
 from dconv.sources.addresses import is_numbered
-from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
+from dconv.sources.files import check_size, documents_of_files, is_text_file, utc_date
 from dconv.sources.package_files import is_manual_file, package_texts
 from dconv.sources.programs import ProgramResult, run
 from dconv.sources.types import (
@@ -229,7 +229,7 @@ def read_package(
     files = [File(posixpath.basename(path), content) for path, content in contents.items()]
     if not files:
         raise SourceError(f"{source_name}: there is no text in {source.folder}")
-    texts, notes, unreadable = unpack_all(files, documents, source_name)
+    texts, notes, unreadable = documents_of_files(files, documents, source_name)
     return FetchedTexts(
         texts, source_name, date, candidate.release, candidate.full_release, notes,
         unreadable=unreadable,

@@ -75,7 +75,7 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     except OSError as error:
         name = error.filename or source.path
         raise SourceError(f"{name}: cannot be read ({reason(error)})") from error
-    texts, notes, unreadable = unpack_all(files, documents, source.path)
+    texts, notes, unreadable = documents_of_files(files, documents, source.path)
     folder = path.parent if path.is_file() else path
     texts = tuple([
         replace(text, images=images(text.content, (folder / text.file).parent))
@@ -100,7 +100,7 @@ def read_stream(path: Path) -> FetchedTexts:
     except OSError as error:
         raise SourceError(f"{source_name}: cannot be read ({reason(error)})") from error
     check_size(len(content), source_name, MAX_FILE_SIZE)
-    texts, notes, _ = unpack_all([File("", content)], (), source_name)
+    texts, notes, _ = documents_of_files([File("", content)], (), source_name)
     return FetchedTexts(texts, source_name, notes=notes)
 
 
@@ -137,7 +137,7 @@ def is_text_file(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
     return is_manual or text_name.endswith(".txt")
 
 
-def unpack_all(
+def documents_of_files(
     files: Iterable[File], documents: tuple[DocumentSetting, ...], source_name: str
 ) -> tuple[tuple[FetchedDocument, ...], tuple[str, ...], tuple[str, ...]]:
     """`files` as documents: unpacked, named, the listed ones first; notes; what is unreadable.
@@ -256,7 +256,7 @@ def _folder_files(
     if documents:
         return _read_files(paths), []
     texts_below = [path for path in project_texts(folder) if path.parent != folder]
-    if is_project(folder):
+    if is_sphinx_project(folder):
         paths += texts_below
     section_folders = _section_folders(folder)
     translations = [
@@ -282,7 +282,7 @@ def _folder_files(
         below = (path for path in sorted(folder.rglob("*")) if is_text_file(path.name, ()))
         if first := next(below, None):
             raise SourceError(f"{folder}: its texts are in folders below, such as {first.parent}")
-    if texts_below and not is_project(folder):
+    if texts_below and not is_sphinx_project(folder):
         notes.append(
             f"{folder}: texts of folders below, such as {texts_below[0]}, are read only if their "
             "folders are named, too"
@@ -290,7 +290,7 @@ def _folder_files(
     return _read_files(paths, folder), notes
 
 
-def is_project(folder: Path) -> bool:
+def is_sphinx_project(folder: Path) -> bool:
     """Whether `folder` has the documents of a project of Sphinx."""
     return (folder / "conf.py").is_file()
 

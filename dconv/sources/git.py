@@ -17,7 +17,7 @@ from dconv.model.values import dataclass
 from dconv.settings.shared_keys import is_remote
 from dconv.settings.types import DocumentSetting, GitSource
 from dconv.sources.addresses import without_password
-from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
+from dconv.sources.files import check_size, documents_of_files, is_text_file, utc_date
 from dconv.sources.programs import ProgramResult, run
 from dconv.sources.types import FetchedTexts, File, MissingError, SourceError
 
@@ -128,7 +128,8 @@ def _read(
     )
     version = VERSION_TAG.fullmatch(source.revision)
     revision = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
-    texts, notes, unreadable = unpack_all(files, documents, f"{repository.name}, {source.revision}")
+    name = f"{repository.name}, {source.revision}"
+    texts, notes, unreadable = documents_of_files(files, documents, name)
     return FetchedTexts(
         documents=texts, origin=f"git {revision} of {repository.name}",
         date=_date(repository, commit), version=version[1] if version else "",

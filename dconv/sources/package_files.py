@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from dconv.settings.types import PackageSource
-from dconv.sources.files import unpack_all
+from dconv.sources.files import documents_of_files
 from dconv.sources.types import FetchedTexts, File, MissingError
 
 DOCUMENT_FOLDER = "/usr/share/doc"  # has a folder for each package
@@ -76,7 +76,7 @@ def package_texts(
     Raises `SourceError` if there is none, or none of a name that `source` gives.
     """
     files = _with_other_names(contents, links, source)
-    texts, notes, unreadable = unpack_all(files, (), source_name)
+    texts, notes, unreadable = documents_of_files(files, (), source_name)
     texts = tuple([text for text in texts if text.content.strip()])
     upstream = upstream_version(version)
     return FetchedTexts(texts, source_name, date, upstream, upstream, notes, unreadable=unreadable)

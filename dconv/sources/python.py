@@ -15,7 +15,7 @@ from email.policy import compat32
 from pathlib import Path
 
 from dconv.settings.types import PythonSource
-from dconv.sources.files import check_size, unpack_all
+from dconv.sources.files import check_size, documents_of_files
 from dconv.sources.programs import run
 from dconv.sources.types import FetchedTexts, File, SourceError
 
@@ -92,7 +92,7 @@ def _texts(content: bytes, label: str) -> FetchedTexts:
         raise SourceError(f"{label}: it has no description")
     kind = str(metadata.get("Description-Content-Type", "text/x-rst")).partition(";")[0].strip()
     readme = File(f"README{ENDINGS.get(kind, '.txt')}", body)
-    texts, notes, _ = unpack_all([readme], (), label)
+    texts, notes, _ = documents_of_files([readme], (), label)
     version = str(metadata.get("Version", ""))
     origin = f"{label.partition('==')[0]} {version}"
     return FetchedTexts(

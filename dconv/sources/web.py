@@ -19,13 +19,13 @@ from dconv import __version__
 from dconv.model.file_names import file_name
 from dconv.settings.types import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, without_password
-from dconv.sources.files import check_size, content_problem, unpack_all
+from dconv.sources.files import check_size, content_problem, documents_of_files
 from dconv.sources.types import TIMEOUT, FetchedTexts, File, MissingError, SourceError
 
 CHUNK_SIZE = 256 * 1024  # bytes read at a time
 READ_TIMEOUT = 10.0  # seconds to wait for the next piece of a response
 URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # not quoted (RFC 3986, sections 2.1 and 2.2)
-# no encoding, and gzip, which `unpack_all` recognizes by its magic number
+# no encoding, and gzip, which `documents_of_files` recognizes by its magic number
 ENCODINGS = ("", "identity", "gzip", "x-gzip")
 NOT_FOUND = (404, 410)  # HTTP status: the server does not have it
 
@@ -73,7 +73,7 @@ def read_url(source: UrlSource, documents: tuple[DocumentSetting, ...]) -> Fetch
     if missing is not None and not files:
         raise missing
     source_name = describe(source)
-    unpacked, notes, unreadable = unpack_all(files, documents, source_name)
+    unpacked, notes, unreadable = documents_of_files(files, documents, source_name)
     urls = {file_name(name): quote(url, safe=URL_CHARACTERS) for name, url in urls_by_file.items()}
     for text in unpacked:
         if problem := content_problem(text.content, text.file):
