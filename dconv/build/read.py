@@ -137,7 +137,7 @@ def link_to_referenced(
     All are of one product.  Also returns the symbols that links may point to.
     """
     dialect = texts.texts[0].product.dialect
-    files = [text.setting.file for text in (*texts.texts, *texts.referenced)]
+    files = [text.setting.file for text in (*texts.texts, *texts.referenced_texts)]
     symbols = collect_symbols(zip((*manuals, *referenced), files, strict=True), dialect)
     return [merge_into_entries(link(manual, symbols, dialect)) for manual in manuals], symbols
 

@@ -65,17 +65,18 @@ def _reducer(kind: type, names: Sequence[str]) -> Reducer:
     return lambda value: (kind, values(value))
 
 
-def _reduce_source(reduce_fields: Reducer, own: source.Source) -> Reduced:
+def _reduce_source(reduce_fields: Reducer, original: source.Source) -> Reduced:
     """Reduce a source to its bytes, unless a filter made its lines or the bytes are others."""
-    if own.unfiltered or own.encoding == "utf-16":
-        return reduce_fields(own)
-    return _source, (b"".join(own.raw), own.path, own.file_line_numbers, own.label_places)
+    if original.unfiltered or original.encoding == "utf-16":
+        return reduce_fields(original)
+    lines, places = original.file_line_numbers, original.reference_places
+    return _source, (b"".join(original.raw), original.path, lines, places)
 
 
 def _source(
     content: bytes, path: str, line_numbers: tuple[int, ...],
-    label_places: tuple[tuple[str, int, int, str], ...],
+    places: tuple[tuple[str, int, int, str], ...],
 ) -> source.Source:
     return replace(
-        source.read_source(content, path), file_line_numbers=line_numbers, label_places=label_places
+        source.read_source(content, path), file_line_numbers=line_numbers, reference_places=places
     )

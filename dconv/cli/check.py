@@ -230,7 +230,7 @@ def _new_findings(
     results = checked.results
     if options.since and (past_texts := new_findings.texts_at_revision(texts, options)):
         contents, past_contents = (
-            [text.content for text in (*state.texts, *state.referenced)]
+            [text.content for text in (*state.texts, *state.referenced_texts)]
             for state in (texts, past_texts)
         )
         before = checked
@@ -244,7 +244,7 @@ def _new_findings(
 
 def read_documents(texts: ReleaseTexts, console: Console) -> tuple[Context, ...]:
     """The texts of a release, read, and linked to each other and to the referenced ones."""
-    referenced = [read.read_text(text) for text in texts.referenced]
+    referenced = [read.read_text(text) for text in texts.referenced_texts]
     manuals = read.read_texts(texts, console.progress)
     linked, symbols = read.link_to_referenced(texts, manuals, referenced)
     return contexts(linked, texts.texts[0].product.dialect, symbols, referenced)
@@ -365,9 +365,9 @@ def _reader_findings(
             yield finding
     product = texts.texts[0].product
     files = [setting.file for setting in product.documents]
-    is_single_text = not product.documents and len(texts.texts) + len(texts.referenced) == 1
+    is_single_text = not product.documents and len(texts.texts) + len(texts.referenced_texts) == 1
     for finding in reference_findings(
-        manual, files, are_labels_known=project.has_root or not is_single_text,
+        manual, files, are_labels_known=project.has_conf_py or not is_single_text,
         are_terms_known=not is_single_text,
     ):
         if finding.rule == "missing-document" and not product.documents:

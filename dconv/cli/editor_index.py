@@ -83,7 +83,7 @@ def editor_index(context: Context) -> EditorIndex:
             locations.setdefault(Target(manual.name, anchor), location)
     names: dict[str, tuple[SourceLocation, ...]] = {}
     for name, symbols in context.symbols.names.items():
-        targets = [symbol.target for symbol in symbols if symbol.name_rank < NameRank.TERM]
+        targets = [symbol.target for symbol in symbols if symbol.name_rank != NameRank.TERM]
         if existing := tuple([locations[target] for target in targets if target in locations]):
             names[name] = existing
     headings = context.symbols.headings.get(context.manual.name, {})

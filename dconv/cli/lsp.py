@@ -199,9 +199,9 @@ def _check(
     )
     [release_texts] = collect.group_by_release([text], product_name="", release="")
     texts = with_referenced(release_texts, options.dialect)
-    texts = replace(texts, referenced=tuple(
+    texts = replace(texts, referenced_texts=tuple(
         replace(other, content=contents.get(os.path.realpath(other.path), other.content))
-        for other in texts.referenced
+        for other in texts.referenced_texts
     ))
     selection = check.select(texts, options)
     documents = check.read_documents(texts, console)

@@ -112,8 +112,9 @@ def texts_at_revision(texts: ReleaseTexts, options: Arguments) -> ReleaseTexts |
         text for folder in named_folders
         for text in _removed_texts(revisions[folder], folder, texts, past_texts)
     ]
-    referenced = [_text_at_revision(text, options, revisions) for text in texts.referenced]
-    return replace(texts, texts=(*past_texts, *removed), referenced=tuple(filter(None, referenced)))
+    referenced = [_text_at_revision(text, options, revisions) for text in texts.referenced_texts]
+    found = tuple(filter(None, referenced))
+    return replace(texts, texts=(*past_texts, *removed), referenced_texts=found)
 
 
 def _text_at_revision(

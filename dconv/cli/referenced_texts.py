@@ -32,7 +32,7 @@ def with_referenced(texts: ReleaseTexts, dialect: str) -> ReleaseTexts:
             for other in _read(path, text.product, dialect):
                 if other.setting.name not in names:
                     referenced.setdefault(other.setting.name, other)
-    return replace(texts, referenced=tuple(referenced.values()))
+    return replace(texts, referenced_texts=tuple(referenced.values()))
 
 
 def _named_files(text: SourceText) -> Iterator[Path]:

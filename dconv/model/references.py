@@ -55,7 +55,7 @@ def reference_findings(
     """
     path = manual.source.path
     names = (file_name(path), manual.name, f"{manual.name}.txt", *files)
-    expected = {name.casefold() for file in names for name in (file, file_stem(file))}
+    known_files = {name.casefold() for file in names for name in (file, file_stem(file))}
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
     label_counts: Counter[tuple[str, int]] = Counter()  # by label and line
@@ -70,7 +70,7 @@ def reference_findings(
         line, column = manual.source.place(node.line, node.column)
         if node.kind in ("link", "label", "option"):
             key = (node.name, line)
-            line, column, name = manual.source.label_place(
+            line, column, name = manual.source.reference_place(
                 node.name, node.line, node.column, label_counts[key]
             )
             label_counts[key] += 1
@@ -79,9 +79,9 @@ def reference_findings(
         elif node.kind == "section":
             message = f"there is no section {node.text} in this document"
             broken.append(Diagnostic(path, line, column, "warning", "section-reference", message))
-        elif node.kind == "document" and node.name.casefold() not in expected:
+        elif node.kind == "document" and node.name.casefold() not in known_files:
             file = node.text if node.name in node.text else node.name.partition("#")[0]
-            line, column, _ = manual.source.label_place(node.name, node.line, node.column)
+            line, column, _ = manual.source.reference_place(node.name, node.line, node.column)
             message = f"{file} is not a document of this release and has no address"
             missing.append(Diagnostic(path, line, column, "note", "missing-document", message))
     return missing + broken
@@ -103,7 +103,7 @@ def missing_images(manual: tree.Manual, available: Collection[str]) -> Iterator[
     for file, name in names.items():
         if "://" not in file and name not in available:
             message = f"pages show the words for '{file}': no such image is beside the text"
-            line, column, _ = manual.source.label_place(file, 1, 1)
+            line, column, _ = manual.source.reference_place(file, 1, 1)
             yield Diagnostic(manual.source.path, line, column, "warning", "missing-image", message)
 
 

@@ -98,8 +98,8 @@ class Source:
     `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
     `raw` has the lines in UTF-8.  If the text was extracted from a file with markup,
     `file_line_numbers` has for each line that of the file which it comes from, 0 if not known, and
-    `label_places` the labels, documents and images that the file refers to, in order, each with its
-    line and column, and as it is written there.
+    `reference_places` the labels, documents and images that the file refers to, in order, each with
+    its line and column, and as it is written there.
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
     `filtered_out` is what the filter left out.  `lines` have all the rest, in the order of the file
@@ -112,7 +112,7 @@ class Source:
     encoding: str
     diagnostics: tuple[Diagnostic, ...]
     file_line_numbers: tuple[int, ...] = ()
-    label_places: tuple[tuple[str, int, int, str], ...] = ()
+    reference_places: tuple[tuple[str, int, int, str], ...] = ()
     unfiltered: tuple[Line, ...] = ()
     filtered_out: tuple[Dropped, ...] = ()
     out_of_order: frozenset[int] = frozenset()
@@ -130,22 +130,22 @@ class Source:
         """The line and the column of the file for those of `lines`; column 1 if extracted."""
         return self.file_line_number(line), 1 if self.is_extracted else column
 
-    def label_place(
-        self, label: str, line: int, column: int, index: int = 0
+    def reference_place(
+        self, name: str, line: int, column: int, index: int = 0
     ) -> tuple[int, int, str]:
-        """The line and the column in the file of a reference to `label`, for those in `lines`.
+        """The line and the column in the file of a reference to `name`, for those in `lines`.
 
-        The last is the label as it is written there.
+        The last is the name as it is written there.
 
-        `index` counts, from 0, the references to this label from the same block.
+        `index` counts, from 0, the references to this name from the same block.
         """
         start, first = self.place(line, column)
         places = [
             (place_line, place_column, written)
-            for name, place_line, place_column, written in self.label_places
-            if name == label and place_line >= start
+            for other, place_line, place_column, written in self.reference_places
+            if other == name and place_line >= start
         ]
-        return places[min(index, len(places) - 1)] if places else (start, first, label)
+        return places[min(index, len(places) - 1)] if places else (start, first, name)
 
     @property
     def file_lines(self) -> tuple[Line, ...]:

@@ -45,8 +45,8 @@ OTHER_SPACE = re.compile(r"[^\S ]")
 class ParsedDocument:
     """A text as its reader parsed it: nodes without lines and anchors.
 
-    `path` names the text in findings; `ids` are those of the text as a whole.  `label_places` are
-    those of `Source`.
+    `path` names the text in findings; `ids` are those of the text as a whole; `reference_places`
+    are those of `Source`.
     """
 
     path: str
@@ -56,11 +56,11 @@ class ParsedDocument:
     diagnostics: tuple[Diagnostic, ...]
     expected_words: tree.ExpectedWords
     ids: tuple[str, ...] = ()
-    label_places: tuple[tuple[str, int, int, str], ...] = ()
+    reference_places: tuple[tuple[str, int, int, str], ...] = ()
 
 
-def label_places(text: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int, str], ...]:
-    """The groups "target" of `pattern` in lines of `text`, as `Source.label_places` has them."""
+def reference_places(text: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int, str], ...]:
+    """The groups "target" of `pattern` in lines of `text`, as `Source.reference_places`."""
     return tuple([
         (match["target"], number, match.start("target") + 1, match["target"])
         for number, line in enumerate(text.split("\n"), 1) for match in pattern.finditer(line)
@@ -78,7 +78,7 @@ def build_manual(document: ParsedDocument, name: str) -> tree.Manual:
     content = "".join([f"{line}\n" for line in writer.lines]).encode()
     source = replace(
         read_source(content, document.path), file_line_numbers=tuple(writer.file_line_numbers),
-        label_places=document.label_places,
+        reference_places=document.reference_places,
     )
     return tree.Manual(
         name=name, source=source, header=header, preface=preface, contents=(),

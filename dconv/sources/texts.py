@@ -43,8 +43,8 @@ class SourceText:
 class ReleaseTexts:
     """The texts of one release; `status` is its status in `site.toml`, or empty.
 
-    `accepted` are the findings that the site accepts.  `referenced` are other
-    texts of the folder that these texts name: they are only the targets of links.
+    `accepted` are the findings that the site accepts.  `referenced_texts` are
+    other texts of the folder that these texts name: they are only the targets of links.
     `is_shelf` is true for a package of a shelf; `group` is the title that the package or product
     is below on the home of the site, or empty; `description` is a phrase about a package, or
     empty.
@@ -56,7 +56,7 @@ class ReleaseTexts:
     status: ReleaseStatus | Literal[""]
     texts: tuple[SourceText, ...]
     accepted: tuple[AcceptedFinding, ...] = ()
-    referenced: tuple[SourceText, ...] = ()
+    referenced_texts: tuple[SourceText, ...] = ()
     is_shelf: bool = False
     group: str = ""
     description: str = ""

@@ -395,7 +395,7 @@ def test_the_argument_of_an_unknown_directive_is_no_markup() -> None:
 
 def test_each_of_several_roles_has_its_own_place() -> None:
     manual = read("Tool\n====\n\nSee :ref:`gone` and\n:ref:`gone`, :ref:`gone`.\n")
-    assert manual.source.label_places == (
+    assert manual.source.reference_places == (
         ("gone", 4, 5, "gone"), ("gone", 5, 1, "gone"), ("gone", 5, 14, "gone"),
     )
 

@@ -66,7 +66,7 @@ class PageText:
 
     `main` is the place of `root` in the page, None for all of it.  `removed_elements` are what was
     taken out of it, each with its kind ("navigation").  `li_numbers` has the numbers of the `li` of
-    the page, by `id()`.
+    the page, by `id()`, to note which of them define names.
     """
 
     root: Tag

@@ -16,7 +16,7 @@ from dconv.model.tree import Entry, ExpectedWords, Manual, Span
 from dconv.readers.extracted_text import (
     ParsedDocument,
     build_manual,
-    label_places,
+    reference_places,
     section,
     verbatim_manual,
 )
@@ -71,7 +71,7 @@ def _read(source: Source, name: str) -> Manual:
     ])
     document = ParsedDocument(
         source.path, header, preface, sections, diagnostics, words, ids,
-        (*places, *label_places("\n".join(_lines(source)), IMAGE)),
+        (*places, *reference_places("\n".join(_lines(source)), IMAGE)),
     )
     return build_manual(document, name)
 
