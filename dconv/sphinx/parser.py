@@ -33,7 +33,7 @@ from dconv.sources.types import SourceError
 from dconv.sphinx.domain import DOCUMENT_REFERENCE, ManualDomain, ManualObject, role
 from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
-from dconv.writers.docutils.proof import losses
+from dconv.writers.docutils.proof import lost_words
 from dconv.writers.pages.names import defined_names
 
 FILETYPE = "dconv"  # the name of these texts in `source_suffix`
@@ -118,7 +118,7 @@ class ManualParser(Parser):
         linked = self.project.documents[env.docname]
         tree = make_doctree(linked.manual, linked.text.setting.title, linked.other_documents)
         for finding in (
-            *losses(linked.manual, tree), *linked.manual.diagnostics,
+            *lost_words(linked.manual, tree), *linked.manual.diagnostics,
             *reference_findings(linked.manual),
         ):
             _report(finding, env.docname, env.config.dconv_strict)

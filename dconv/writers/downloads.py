@@ -25,9 +25,9 @@ from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.export import ExportedFile, export
 from dconv.writers.docutils.info import SUFFIX, info, info_file
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
-from dconv.writers.docutils.man import installed_name
+from dconv.writers.docutils.man import installed_file_stem
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
-from dconv.writers.docutils.proof import losses
+from dconv.writers.docutils.proof import lost_words
 from dconv.writers.docutils.vim import help_files, vim_help
 from dconv.writers.epub import epub
 from dconv.writers.llms import LLMS_FULL, MARKDOWN
@@ -67,8 +67,8 @@ def export_release(
     name in addresses, or empty if it is not known.  Raises `ThemeError`, and
     `UserError` if a format needs a program that is missing.
     """
-    has_no_name = len(release.documents) == 1 and not product
-    name = release.documents[0].manual.name if has_no_name else release.product_name
+    has_product_name = product or len(release.documents) > 1
+    name = release.product_name if has_product_name else release.documents[0].manual.name
     match format_name:
         case "offline":
             yield from starmap(ExportedFile, offline_files(release, site, theme))
@@ -98,14 +98,14 @@ def _vim_files(release: Release, product: str) -> Iterator[ExportedFile]:
     by_name = {document.manual.name: file for document, file in zip(documents, files, strict=True)}
     for document, file in zip(documents, files, strict=True):
         doctree, content = vim_help(document.manual, document.title, file, by_name)
-        yield ExportedFile(file.file, content, tuple(losses(document.manual, doctree)))
+        yield ExportedFile(file.file, content, tuple(lost_words(document.manual, doctree)))
 
 
 def _info_files(release: Release, product: str) -> Iterator[ExportedFile]:
     """The documents of `release` as Info files."""
     files = {
         document.manual.name: info_file(
-            document.manual, document.title, installed_name(document.manual, product)
+            document.manual, document.title, installed_file_stem(document.manual, product)
         )
         for document in release.documents
     }
@@ -113,7 +113,7 @@ def _info_files(release: Release, product: str) -> Iterator[ExportedFile]:
         file = files[document.manual.name]
         doctree, content = info(document.manual, document.title, document.names, file, files)
         yield ExportedFile(
-            f"{file.stem}.{SUFFIX}", content, tuple(losses(document.manual, doctree))
+            f"{file.stem}.{SUFFIX}", content, tuple(lost_words(document.manual, doctree))
         )
 
 

@@ -55,7 +55,7 @@ from dconv.sources.resources import resource_folder
 from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.markdown import markdown
-from dconv.writers.docutils.proof import losses
+from dconv.writers.docutils.proof import lost_words
 from dconv.writers.docutils.rst import rst
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -140,7 +140,7 @@ def check(manual: Manual) -> nodes.document:
     """The document of `manual`: valid, whole, and the same after a way through text."""
     doctree = make_doctree(manual)
     doctree.validate()
-    assert list(losses(manual, doctree)) == []
+    assert list(lost_words(manual, doctree)) == []
     same(doctree)
     return doctree
 
@@ -457,7 +457,7 @@ def test_lost_words_are_told() -> None:
     first = doctree[1]
     assert isinstance(first, nodes.paragraph)
     first[0] = nodes.Text("One three.")
-    assert [str(finding) for finding in losses(manual, doctree)] == [
+    assert [str(finding) for finding in lost_words(manual, doctree)] == [
         "kettle.txt:1:1: error: [lost-text] not in the document: 'two'"
     ]
 
@@ -544,7 +544,7 @@ def test_corpus_is_whole(corpus: Path) -> None:
     for release in sorted((corpus / "haproxy").iterdir())[:-1:4]:
         for manual in manuals(release):
             doctree = make_doctree(manual)
-            assert list(losses(manual, doctree)) == []
+            assert list(lost_words(manual, doctree)) == []
             assert len(list(doctree.findall(nodes.literal_block))) > 0
 
 

@@ -32,7 +32,7 @@ from dconv.writers.docutils import man
 from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.markdown import heading_anchors, markdown
-from dconv.writers.docutils.proof import losses
+from dconv.writers.docutils.proof import lost_words
 from dconv.writers.docutils.rst import rst
 
 WRITER_RULE = "export"  # of findings that docutils' writers have
@@ -125,7 +125,7 @@ def export(
     }
     for manual, title in manuals:
         doctree = make_doctree(manual, title, other_documents)
-        findings = list(losses(manual, doctree))
+        findings = list(lost_words(manual, doctree))
         name, suffix = manual.name, output_format.suffix
         if output_format.is_manual_page:
             name, suffix = man.name_and_section(manual, product)

@@ -42,7 +42,7 @@ def name_and_section(manual: Manual, product: str) -> tuple[str, str]:
     return name if name.startswith(product) else f"{product}-{name}", SECTION
 
 
-def installed_name(manual: Manual, product: str) -> str:
+def installed_file_stem(manual: Manual, product: str) -> str:
     """The name of the file of `manual` in a folder with those of all programs, without suffix."""
     name, section = name_and_section(manual, product)
     return name if section == SECTION else f"{name}.{section}"

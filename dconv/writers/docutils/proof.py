@@ -17,7 +17,7 @@ from dconv.proof.source_words import compare_with_source
 BORDER = re.compile(r"[\s,:]+|(?<=-)")
 
 
-def losses(manual: Manual, document: nodes.document) -> Iterator[Diagnostic]:
+def lost_words(manual: Manual, document: nodes.document) -> Iterator[Diagnostic]:
     """Yield a finding for each line of `manual` that has a word which `document` lacks.
 
     Words are counted, for definitions and usages are in another order: one that the source has

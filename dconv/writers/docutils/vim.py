@@ -27,7 +27,7 @@ from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
-from dconv.writers.docutils.man import DASH, installed_name, name_and_section
+from dconv.writers.docutils.man import DASH, installed_file_stem, name_and_section
 from dconv.writers.docutils.plain_text import (
     BAR,
     BLANK,
@@ -67,7 +67,7 @@ def help_files(
     documents: Sequence[tuple[Manual, Sequence[DefinedName]]], product: str
 ) -> tuple[HelpFile, ...]:
     """The files and tags of the `documents` of one release of `product`, each with its names."""
-    stems = [installed_name(manual, product) for manual, _ in documents]
+    stems = [installed_file_stem(manual, product) for manual, _ in documents]
     used_tags = {product, *stems, *(f"{stem}.{SUFFIX}" for stem in stems)}
     result: list[HelpFile] = []
     for stem, (manual, names) in zip(stems, documents, strict=True):
