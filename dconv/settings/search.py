@@ -17,7 +17,10 @@ TARGET = re.compile(r"[^/#]+/.+|[^/#]+#.+")
 
 
 def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
-    """The vocabulary of the product in `folder`; raises `SettingsError`."""
+    """The vocabulary of the product in `folder`, with `rule_sets` of its `Dialect`.
+
+    Raises `SettingsError`.
+    """
     file = folder / "search.toml"
     table = load(file) if file.is_file() else Table(str(file), "", "", {})
     table.expect_keys(

@@ -29,19 +29,18 @@ def llms(
     lines.append("")
     optional = ["## Optional", ""]
     for card in release_cards:
-        listed = optional
         if card.latest:
             lines += [f"## {card.link.title}", ""]
-            listed = lines
+        links = lines if card.latest else optional
         prefix = "" if card.latest else f"{card.link.title}: "
         folder = card.link.href.removesuffix("index.html")
         for document_card in card.cards:
             path = document_card.link.href.removesuffix("/index.html")
             address = canonical_address(site, path) or path
             description = f": {document_card.description}" if document_card.description else ""
-            listed.append(f"- [{prefix}{document_card.link.title}]({address}.md){description}")
+            links.append(f"- [{prefix}{document_card.link.title}]({address}.md){description}")
         whole = canonical_address(site, f"{folder}{LLMS_FULL}") or f"{folder}{LLMS_FULL}"
-        listed.append(f"- [{prefix}all documents as one text]({whole})")
+        links.append(f"- [{prefix}all documents as one text]({whole})")
         if card.latest:
             lines.append("")
     lines += optional if len(optional) > 2 else []

@@ -1,6 +1,6 @@
-"""The facts of a release: the names that configurations and log lines have, and where they are.
+"""The facts of a release: its names, to explain configurations and log lines that readers paste.
 
-Products whose dialect has no scopes have none.
+Products whose dialect has no `Scopes`, kinds of words by their position, have none.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.removed_names import removed_names
 from dconv.writers.site_files import Json, SectionFiles, SiteFile, json_script
 
-FACTS, STEPS = "facts.js", "steps.js"  # of a release, and from the older one to it
+FACTS, STEPS = "facts.js", "steps.js"  # of a release, and what it changed
 ADD_FUNCTION = "dconvExplain.add"  # what both files call
 MAX_SUMMARY_LENGTH = 120  # characters
 MAX_ADVICE_LENGTH = 200
@@ -82,13 +82,12 @@ def facts(
         table.add(document, section_files[document.manual.name])
     table.complete_signatures()
     removed = removed_names(versions, release.version, table.names) if versions else []
-    explanation = dialect.explanation
-
+    explanation = dialect.explanation  # its fields are those of the settings [explain]
 
     def kinds_present(word_kinds: Iterable[str]) -> list[str]:
         return [kind for kind in word_kinds if kind in table.kinds]
 
-    section_kinds = {
+    section_kinds = {  # by the word that opens a section: "frontend"
         word: kinds_present([*word_kinds, *explanation.sections.get(word, ())])
         for word, word_kinds in dialect.scopes.sections.items()
     }
@@ -145,10 +144,10 @@ class _NameFacts:
     """What is said of one name.
 
     `uses` are the sections, rule sets or contexts that it may be used in, with "!" where these need
-    a name; `flags` are the bits `DEPRECATED` and `EXPERIMENTAL`.  `values` are those of its
-    arguments; `forms` is what may stand for these, where a value has arguments of its own:
-    "{string [len <len>]|<type>}"; `bounds` are the least and the greatest number, or empty;
-    `experimental_values` are words, with their sentences.
+    a name; `flags` are the bits `DEPRECATED` and `EXPERIMENTAL`; `advice` says what to use instead,
+    or what is experimental.  `values` are those of its arguments; `forms` is what may stand for
+    these, where a value has arguments of its own: "{string [len <len>]|<type>}"; `bounds` are the
+    least and the greatest number, or empty; `experimental_values` are words, with their sentences.
     """
 
     signatures: tuple[str, ...]

@@ -24,7 +24,7 @@ class Availability:
     """The releases that have an entry: `in 2.2 and later`, and where it is in the others.
 
     `link_lines` are lines of links, each a label, which may be empty, and links as pairs of a
-    release and an address.  It is empty if the menu of releases points to the same places.
+    release and an address; none if the menu of releases points to the same places.
     """
 
     summary: str

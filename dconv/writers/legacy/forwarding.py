@@ -1,8 +1,9 @@
 """The script that forwards old anchors from the document on one page to the sections' pages.
 
-The document on one page has every old anchor.  With JavaScript a reader need not load all of
-it: `old-links.js` of the theme goes to the section's page at once.  It computes the place by
-the rules of `dconv.writers.legacy.old_anchors` from this data, which follows it in one file:
+The document on one page has every anchor that haproxy-dconv gave it.  With JavaScript a
+reader need not load all of it: `old-links.js` of the theme goes to the section's page at once.
+It computes the place by the rules of `dconv.writers.legacy.old_anchors` from this data, which
+follows it in one file:
 
     oldAnchors("configuration/", [
     ["4.2", "4.2.html", "Proxies", "Keywords", "acl|option x|no option x|=action.|allow"]], [
@@ -158,8 +159,8 @@ def _releases(
     if versions is None:
         manuals = [document.manual for document in release.documents]
         return document_pages(manuals, release.vocabulary.rule_sets), ()
-    documents = versions.release(release.version)
-    return dict(documents.documents), versions.older(documents)
+    pages = versions.release(release.version)
+    return dict(pages.documents), versions.older(pages)
 
 
 def _counterpart(
@@ -169,5 +170,5 @@ def _counterpart(
     pair = versions.pair(older, versions.release(version))
     if counterpart := matching_entry(document, anchor, pair):
         return counterpart
-    _, place = containing_entry(document, anchor, pair) or ("", None)
-    return place
+    name_and_place = containing_entry(document, anchor, pair)
+    return name_and_place[1] if name_and_place else None

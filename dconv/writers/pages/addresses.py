@@ -91,7 +91,7 @@ def image_files(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, byt
 
 
 def further_anchors(
-    manual: Manual, page_anchors: Iterable[str], names: Iterable[tuple[str, str]]
+    manual: Manual, page_anchors: Iterable[str] = (), names: Iterable[tuple[str, str]] = ()
 ) -> dict[str, list[str]]:
     """For the anchors of `manual` further ones of their places: free `names`, and its aliases.
 

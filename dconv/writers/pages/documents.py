@@ -14,7 +14,7 @@ from dconv.writers.pages.names import defined_names
 
 @dataclass(frozen=True, slots=True)
 class DocumentPages:
-    """The files of a document: of its sections, in source order, and of its indexes."""
+    """The files of a document, of its sections in source order and its indexes, and its entries."""
 
     catalogue: Catalogue
     section_files: tuple[str, ...]

@@ -14,11 +14,11 @@ from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page, ReleaseDocument, SourceLines
 
-ORIGIN = "-origin"  # the anchor of the footer of a document's home, which has the origin
+ORIGIN = "-origin"  # the anchor of the footer that says where a document's file comes from
 
 
 def source_link(document: ReleaseDocument) -> Link | None:
-    """The file that `document` is made of, linked to its origin; None without an origin."""
+    """The file that `document` is made of, linked to where it comes from; None if unknown."""
     name = _file(document).encode(errors="replace").decode()  # its bytes need not be UTF-8
     return Link(name, f"index.html#{ORIGIN}") if document.origin else None
 
@@ -68,7 +68,7 @@ def entry_lines(document: ReleaseDocument, section: Section | None = None) -> st
 
 
 def _lines_in_file(document: ReleaseDocument, span: Span) -> tuple[int, int] | None:
-    """The first and the last line of `span` in the file, or None."""
+    """The first and the last line of `span` in the file, or None if not known."""
     source = document.manual.source
     lines = source.lines
     last = min(span.last, len(lines))

@@ -11,7 +11,7 @@ It holds as many entries as all other pages together, so the HTML writer leaves 
     links of terms to themselves  readers should share the addresses of the sections' pages,
                                 which load faster; the anchors stay
     filters of matrices         searching in the browser finds the row
-    rows of releases            links to other releases are useless on paper
+    links to other releases     they are useless on paper
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def single_page(
     """
     manual = document.manual
     renamed: Mapping[str, str] = {}
-    aliases_by_anchor: Mapping[str, list[str]] = further_anchors(manual, (), ())
+    aliases_by_anchor: Mapping[str, list[str]] = further_anchors(manual)
     if document.has_old_anchors:
         renamed, aliases_by_anchor = _old_anchors(manual)
     resolve = addresses.from_page(path, manual.name, renamed)
@@ -88,32 +88,32 @@ def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageC
 
 def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[str]]]:
     """New names for those of our anchors that are old ones, and the old ones for our places."""
-    table = anchor_table(manual)
+    old_anchors = anchor_table(manual)
     sections_of = dict.fromkeys(anchors_of(manual.preface), "")  # our anchors in source order
     for section in sections(manual):
         for anchor in (section.anchor, *anchors_of(section.body)):
             sections_of.setdefault(anchor, section.anchor)
-    renamed = _renamed(sections_of, table)
+    renamed = _renamed(sections_of, old_anchors)
     used_anchors = sections_of.keys() - renamed.keys() | {*renamed.values()}
     aliases_by_anchor: dict[str, list[str]] = {}
-    for old, anchor in (*table.items(), *manual.aliases):
+    for old, anchor in (*old_anchors.items(), *manual.aliases):
         if old not in used_anchors:
             used_anchors.add(old)
             aliases_by_anchor.setdefault(anchor, []).append(old)
     return renamed, aliases_by_anchor
 
 
-def _renamed(sections_of: Mapping[str, str], table: Mapping[str, str]) -> dict[str, str]:
+def _renamed(sections_of: Mapping[str, str], old_anchors: Mapping[str, str]) -> dict[str, str]:
     """New names for those of our anchors that meant another place.
 
-    `sections_of` has the section of each, empty before the first; `table` are the old anchors.
+    `sections_of` has the section of each, empty before the first; `old_anchors` have our anchors.
     """
-    used_anchors = {*sections_of, *(old for old, anchor in table.items() if old != anchor)}
+    used_anchors = {*sections_of, *(old for old, anchor in old_anchors.items() if old != anchor)}
     renamed: dict[str, str] = {}
     for anchor, section in sections_of.items():
-        if anchor in PAGE_ANCHORS or table.get(anchor, anchor) != anchor:
+        if anchor in PAGE_ANCHORS or old_anchors.get(anchor, anchor) != anchor:
             name = f"{section}-{anchor}"
-            if table.get(name) != anchor:
+            if old_anchors.get(name) != anchor:
                 while name in used_anchors:
                     name += "-"
             used_anchors.add(name)

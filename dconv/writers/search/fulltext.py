@@ -18,7 +18,7 @@ from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import tokenizer
 from dconv.writers.search.records import BETWEEN_SENTENCES, SectionPage
 
-# what a word weighs by where it is
+# what a word weighs by where it is; a "phrase" is of `phrases.toml`, and added by callers
 FIELD_WEIGHTS: Mapping[str, float] = {
     "phrase": 9, "name": 6, "term": 6, "signature": 2, "summary": 2, "title": 1.5, "body": 1,
     "comment": 1, "mention": 0.8, "code": 0.35, "also": 0.25,
@@ -29,7 +29,7 @@ LENGTH_FACTOR = 0.4  # BM25's b
 WEIGHT_UNITS = 1000  # lunr rounds a weight to thousandths
 MAX_CACHED_TEXTS = 1 << 15
 
-# of a section or an entry: (index of the document, anchor)
+# of a text: (index of the document, anchor, which is empty before the first section)
 TextKey: TypeAlias = "tuple[int, str]"
 Fields: TypeAlias = "dict[str, list[str]]"
 SearchedNode: TypeAlias = (
@@ -234,19 +234,21 @@ def _cells(row: tree.Row) -> str:
     return ": ".join([*cells[:1], ", ".join(cells[1:])]) if len(cells) > 1 else "".join(cells)
 
 
-def parts(rows: Mapping[int, Sequence[str]], max_size: int) -> Iterator[dict[int, Sequence[str]]]:
-    """Yield `rows`, the sentences of texts by the texts' rows in the index, in parts.
+def parts(
+    sentences_by_row: Mapping[int, Sequence[str]], max_size: int
+) -> Iterator[dict[int, Sequence[str]]]:
+    """Yield the sentences of texts, by the rows of the texts in `ReleaseTable.rows`, in parts.
 
     A part has about `max_size` characters.
     """
     part: dict[int, Sequence[str]] = {}
     size = 0
-    for row in sorted(rows):
-        row_size = sum(map(len, rows[row]))
+    for row, lines in sorted(sentences_by_row.items()):
+        row_size = sum(map(len, lines))
         if part and size + row_size > max_size:
             yield part
             part, size = {}, 0
-        part[row] = rows[row]
+        part[row] = lines
         size += row_size
     if part:
         yield part
@@ -258,8 +260,8 @@ def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict
     It is in thousandths, since to round to digits takes Python a third of the time of all this.
     """
     counted = [
-        {field_name: Counter(stems) for field_name, stems in fields.items()}
-        for fields in texts
+        {field_name: Counter(stems) for field_name, stems in text.items()}
+        for text in texts
     ]
     field_counts = Counter(
         word for counts in counted for words in counts.values() for word in words
@@ -270,13 +272,13 @@ def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict
         for word, count in field_counts.items()
     }
     lengths = {
-        field_name: sum(len(fields.get(field_name, ())) for fields in texts) / len(texts)
+        field_name: sum(len(text.get(field_name, ())) for text in texts) / len(texts)
         for field_name in FIELD_WEIGHTS if texts
     }
     weights: dict[str, dict[int, int]] = {word: {} for word in field_counts}
-    for index, fields in enumerate(texts):
+    for index, text in enumerate(texts):
         for field_name, weight in FIELD_WEIGHTS.items():
-            if stems := fields.get(field_name):
+            if stems := text.get(field_name):
                 length = len(stems) / lengths[field_name]
                 base = SATURATION * (1 - LENGTH_FACTOR + LENGTH_FACTOR * length)
                 scale = (SATURATION + 1) * weight * WEIGHT_UNITS
