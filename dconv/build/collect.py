@@ -43,7 +43,7 @@ VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,99}")
 
 
 def read_files(
-    paths: Iterable[Path], products: tuple[ProductSummary, ...], dialect: str,
+    paths: Sequence[Path], products: tuple[ProductSummary, ...], dialect: str,
     on_note: Callable[[str], None], on_unreadable: Callable[[str], None] | None = None, *,
     may_be_empty: bool = False, with_vocabulary: bool = True,
 ) -> tuple[SourceText, ...]:
@@ -68,7 +68,7 @@ def read_files(
             if is_stream(path):
                 fetched = read_stream(path)
             else:
-                fetched = fetch_texts(FolderSource(str(path)), "", (), Path())
+                fetched = fetch_texts(FolderSource(str(path), others=tuple(paths)), "", (), Path())
         except SourceError as error:
             problems.append(error)
             continue

@@ -67,12 +67,13 @@ class FolderSource:
 
     `line_url` is where readers see lines of them, in this and all sources: an address
     with `{version}`, `{file}`, `{first}` and `{last}`, or empty.  Of a folder with manual pages
-    ("man8" in it), those of `sections` count.
+    ("man8" in it), those of `sections` count.  `others` are folders that are read as well.
     """
 
     path: str
     line_url: str = field(default="", repr=False)  # no part of the cache key
     sections: tuple[str, ...] = field(default=MAN_SECTIONS, repr=False)
+    others: tuple[Path, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

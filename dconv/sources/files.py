@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,7 +71,7 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
             files = _read_files([path])
             left_out: list[str] = []
         else:
-            files, left_out = _folder_files(path, documents, source.sections)
+            files, left_out = _folder_files(path, documents, source)
     except OSError as error:
         name = error.filename or source.path
         raise SourceError(f"{name}: cannot be read ({reason(error)})") from error
@@ -248,9 +248,9 @@ def utc_date(seconds: float) -> str:
 
 
 def _folder_files(
-    folder: Path, documents: tuple[DocumentSetting, ...], sections: Collection[str]
+    folder: Path, documents: tuple[DocumentSetting, ...], source: FolderSource
 ) -> tuple[list[File], list[str]]:
-    """The texts of `folder`, and sentences about what is left out."""
+    """The texts of `folder`, the one of `source`, and sentences about what is left out."""
     files = sorted(path for path in folder.iterdir() if path.is_file())
     paths = [path for path in files if is_text_file(path.name, documents)]
     if documents:
@@ -264,7 +264,7 @@ def _folder_files(
         if path.parent != folder and _section_folders_in(path.parent.parent)
     ]  # fmt: skip
     section_folders = [path for path in section_folders if path not in translations]
-    wanted_folders = [path for path in section_folders if path.name[len("man")] in sections]
+    wanted_folders = [path for path in section_folders if path.name[len("man")] in source.sections]
     pages = [path for section in wanted_folders for path in sorted(section.iterdir())]
     paths += [path for path in pages if is_text_file(path.name, ()) and path.is_file()]
     other_sections = sorted({path.name for path in section_folders if path not in wanted_folders})
@@ -282,9 +282,10 @@ def _folder_files(
         below = (path for path in sorted(folder.rglob("*")) if is_text_file(path.name, ()))
         if first := next(below, None):
             raise SourceError(f"{folder}: its texts are in folders below, such as {first.parent}")
-    if texts_below and not is_sphinx_project(folder):
+    unread = [path for path in texts_below if path.parent not in source.others]
+    if unread and not is_sphinx_project(folder):
         notes.append(
-            f"{folder}: texts of folders below, such as {texts_below[0]}, are read only if their "
+            f"{folder}: texts of folders below, such as {unread[0]}, are read only if their "
             "folders are named, too"
         )
     return _read_files(paths, folder), notes
