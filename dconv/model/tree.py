@@ -429,8 +429,8 @@ class Signature:
 
     `text` is the whole signature with its flags, each run of white space one space; `name` is the
     name without arguments (without `no` for a negated form); `type` is what a sample returns
-    ("integer"), or empty.  `names` are all its names if it has several ("--grow", "-G").
-    `title` is what readers call it if other entries have its kind and name
+    ("integer"), or empty.  `names` are all its names if it has several ("--grow", "-G"), or if it
+    heads its entry.  `title` is what readers call it if other entries have its kind and name
     ("set server … state"), else empty.  `extents` says where its words are if its lines have them
     in another order, as cells of several lines do.
     """

@@ -129,7 +129,7 @@ def signature_group(
 def _signature(lines: Sequence[Line], name_line: NameLine, first: int, end: int) -> RawSignature:
     """The signature of `name_line` on the lines from `first` to `end`; its text may follow it."""
     span = Span(lines[first].number, lines[end - 1].number)
-    names = name_line.names if len(name_line.names) > 1 else ()
+    names = name_line.names if len(name_line.names) > 1 or name_line.style == "option" else ()
     box = _box(lines, first)
     parts = box[0] if box else [
         replace(lines[first], text=lines[first].text[: name_line.signature_end]),
