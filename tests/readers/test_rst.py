@@ -265,6 +265,7 @@ def test_links_lead_to_other_documents(
             '4:2 [rst-syntax] unknown target name: "New Ladles"',
             '4:17 [rst-syntax] undefined substitution referenced: "Any Oil"',
         ]),
+        ("See :ref:`long\nwicks`.", ["3:5 [link-target] there is no 'long wicks' to link to"]),
         ("- See :ref:`oil`\n\n- and :ref:`oil`.", ["3:7 [link-target]", "5:7 [link-target]"]),
     ],
 )

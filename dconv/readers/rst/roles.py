@@ -56,6 +56,7 @@ def _cross_reference(kind: str) -> Role:
             link_text = match["last"]
         if kind == "label" and not title and (match := SECTION_LABEL.fullmatch(target)):
             link_text = match["title"] or match["words"]
+        target = " ".join(target.split())  # roles may be broken over lines
         return role_reference(source, link_text, kind=kind, target=target, has_own_text=bool(title))
 
     return role
