@@ -102,7 +102,7 @@ def missing_images(manual: tree.Manual, available: Collection[str]) -> Iterator[
     names = {image.file: image_name(image.file) for image in images(manual)}
     for file, name in names.items():
         if "://" not in file and name not in available:
-            message = f"pages show the words for '{file}': no such image is beside the text"
+            message = f"pages show the words for '{file}': the text's folder has no such image"
             line, column, _ = manual.source.reference_place(file, 1, 1)
             yield Diagnostic(manual.source.path, line, column, "warning", "missing-image", message)
 
