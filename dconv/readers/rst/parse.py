@@ -216,13 +216,13 @@ def findings(messages: Iterable[nodes.system_message], source: Source) -> list[D
 def place_of(words: str, line: int, source: Source, count_before: int = 0) -> tuple[int, int]:
     """The place of `words` in the block of `source` that starts on `line`, else its start.
 
-    The same words are `count_before` times before it in the block.  A reference to a footnote or
-    citation, "[7]_", is preferred to the same words elsewhere, and so are whole words.  docutils
-    gives names in lower case.
+    Of words over several lines, the first line is looked for.  The same words are `count_before`
+    times before it in the block.  A reference to a footnote or citation, "[7]_", is preferred to
+    the same words elsewhere, and so are whole words.  docutils gives names in lower case.
     """
     rows = source.lines[line - 1 :]
     block = tuple(takewhile(lambda row: row.text, rows)) if words else ()
-    name = re.escape(words)
+    name = re.escape(words.partition("\n")[0])
     for pattern in (rf"(?<=\[){name}(?=\]_)", rf"(?<=\[#){name}(?=\]_)",
                     rf"(?<!\w){name}(?!\w)", name):
         places = [
