@@ -17,10 +17,7 @@ TARGET = re.compile(r"[^/#]+/.+|[^/#]+#.+")
 
 
 def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
-    """The vocabulary of the product in `folder`, with `rule_sets` of its `Dialect`.
-
-    Raises `SettingsError`.
-    """
+    """The vocabulary in `folder`, with `rule_sets` of the dialect; raises `SettingsError`."""
     file = folder / "search.toml"
     table = load(file) if file.is_file() else Table(str(file), "", "", {})
     table.expect_keys(

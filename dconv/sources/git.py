@@ -126,14 +126,13 @@ def _read(
         _single_files(repository, source, commit) if source.files
         else _folder_files(repository, source, documents, commit)
     )
-    version = VERSION_TAG.fullmatch(source.revision)
     revision = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
     name = f"{repository.name}, {source.revision}"
     texts, notes, unreadable = documents_of_files(files, documents, name)
+    version = match[1] if (match := VERSION_TAG.fullmatch(source.revision)) else ""
     return FetchedTexts(
-        documents=texts, origin=f"git {revision} of {repository.name}",
-        date=_date(repository, commit), version=version[1] if version else "",
-        full_version=version[1] if version else "", notes=notes, unreadable=unreadable,
+        texts, f"git {revision} of {repository.name}", _date(repository, commit), version, version,
+        notes=notes, unreadable=unreadable,
     )
 
 

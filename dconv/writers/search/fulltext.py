@@ -260,15 +260,13 @@ def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict
     It is in thousandths, since to round to digits takes Python a third of the time of all this.
     """
     counted = [
-        {field_name: Counter(stems) for field_name, stems in text.items()}
-        for text in texts
+        {field_name: Counter(stems) for field_name, stems in text.items()} for text in texts
     ]
     field_counts = Counter(
         word for counts in counted for words in counts.values() for word in words
     )
-    total = len(texts)
     idf = {  # inverse document frequencies
-        word: math.log(1 + abs((total - count + 0.5) / (count + 0.5)))
+        word: math.log(1 + abs((len(texts) - count + 0.5) / (count + 0.5)))
         for word, count in field_counts.items()
     }
     lengths = {
