@@ -31,6 +31,7 @@ from dconv.readers.text.rules import (
 RULES: tuple[Rule, ...] = (
     preformatted.marked_code,  # lines that a filter marked as code
     preformatted.announced_code,  # below a line that ends with " >"
+    drawing.excerpt,  # between two marks "---%<---"
     preformatted.commented_code,  # above deeper comments
     heading.rule,  # a title without a number, by its underline or its place
     see_also.rule,  # "See also : ..."

@@ -41,6 +41,8 @@ INTRODUCTION = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
 FILE_LINE = re.compile(r"\[[\w .:-]{1,40}\]$|; \S")
 SETTING = re.compile(rf"{FILE_LINE.pattern}|[\w.-]{{1,40}} ?= ?\S+(?: \S+)?$|include \S+$")
 STATE = re.compile(r"\w:\w|\S {2,}\S")
+# where something is cut out: "---%<-------------------------"
+EXCERPT_MARK = re.compile(r"-{2,} ?(?:[%8]<|>[%8]) ?-{2,}")
 MIN_LINES = 4  # of fewer lines, half is one or two, which prose may have by chance
 # lines of a block that are examined; all of a long one would be quadratic
 MAX_EXAMINED_LINES = 100
@@ -58,6 +60,16 @@ def rule(region: Region, index: int) -> tuple[Preformatted, int] | None:
     if languages.is_prompt(lines[index].text) and region.context.dialect.guesses_blocks:
         end = _end_of_session(lines, index, end)
     return preformatted(lines[index:end], languages.detect(region, index, end)), end
+
+
+def excerpt(region: Region, index: int) -> tuple[Preformatted, int] | None:
+    """The lines between two marks of an excerpt, and the marks."""
+    lines = region.lines
+    if not EXCERPT_MARK.fullmatch(lines[index].text) or not region.context.dialect.guesses_blocks:
+        return None
+    marks = (end for end in range(index + 1, region.end) if lines[end].text == lines[index].text)
+    end = next(marks, -1) + 1
+    return (preformatted(lines[index:end], ""), end) if end else None
 
 
 def _end_of_session(lines: Sequence[Line], index: int, end: int) -> int:

@@ -31,7 +31,7 @@ GAP = re.compile(
     r"(?P<text>(?!\.\.|!?\w+\s*=\s|=\s(?!\w+ [A-Za-z]+(?: |$)))[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
 )
 # "delay - wait before the first try"
-DASH = re.compile(r"(?P<term>(?:\+ )?\S{1,40})\s+(?P<separator>--?)\s+(?P<text>[^\s\[{|<-].*)$")
+DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>--?)\s+(?P<text>[^\s\[{|<-].*)$")
 # "<name> is the name", "status-code <expr> is optional"
 ARGUMENT = re.compile(
     r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:=].*)$"
