@@ -23,7 +23,6 @@ from dconv.readers.names import kind_of_title
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import GAP, NameLine
 from dconv.readers.text.names import SignatureGroup
-from dconv.readers.text.rules import prose
 from dconv.readers.text.rules.tables import build
 from dconv.readers.text.signatures import RawSignature, joined
 
@@ -295,12 +294,7 @@ def _have_types(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
 def _shows_file(lines: Sequence[Line], candidate: Candidate) -> bool:
     """Whether `candidate` is the name of a file above what is in it."""
     name = lines[candidate.first].text
-    if name[-1] != ":" or "/" not in name:
-        return False
-    words = (word for line in lines[candidate.body_start : candidate.end]
-             for word in line.text.split())
-    is_path = name[0] == "/" and not any(map(prose.FUNCTION_WORD.fullmatch, words))
-    return is_path or not _starts_as_prose(lines, candidate)
+    return name[-1] == ":" and "/" in name and not _starts_as_prose(lines, candidate)
 
 
 def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:

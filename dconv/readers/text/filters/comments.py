@@ -138,16 +138,7 @@ def _titles_and_settings(
     )
     blocks = {} if has_marks else explained_settings(lines, comments, titles)
     if not blocks:
-        titles = frozenset(index for index in titles if comments[index])
-        marks = (comment for comment in comments if comment and (
-            _marked_name(comment) or SECTION.match(comment.text)
-        ))
-        mark = next(marks, None) if has_marks else None
-        if mark and _marked_name(mark) and (
-            (first := _first_line(comments, titles, mark.line.number - 1)) >= 0
-        ):
-            titles |= {first}
-        return titles, {}
+        return frozenset(index for index in titles if comments[index]), {}
     if (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].index)) >= 0:
         titles |= {first}
         blocks = explained_settings(lines, comments, titles)

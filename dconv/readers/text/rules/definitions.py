@@ -10,7 +10,7 @@ alone above its description.
 from __future__ import annotations
 
 import re
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Definitions, Term
@@ -73,12 +73,10 @@ def _certain_items(region: Region, index: int) -> list[_Item]:
     if items and _continues_as_prose(region, items[-1]):
         if not _is_by_chance(region, items[-1]):
             _remove_last_block(region, items)
-        elif not items[:-1] or not _is_certain(region, items[:-1]) or any(
-            item.term_line and COLUMNS.search(item.term_line.text) for item in items
-        ):
-            items.clear()
         else:
             items.pop()
+            if not items or not _is_certain(region, items):
+                return []
     return [] if _is_prose(region, items) else items
 
 
@@ -105,14 +103,6 @@ def _items(region: Region, index: int) -> list[_Item]:
     return items
 
 
-def _is_usage(region: Region, index: int) -> bool:
-    """Whether one of several statements is on line `index`: "Usage: lamp on", "or     lamp off"."""
-    texts = [line.text for line in region.lines[max(region.first, index - 1) : index + 2]]
-    return any(
-        above.startswith("Usage:") and line.startswith("or ") for above, line in pairwise(texts)
-    )
-
-
 def _in_column(item: _Item, first: terms.TermLine | None) -> bool:
     """Whether the text of `item` is at the column of the first one's, set off by a gap."""
     term_line = item.term_line
@@ -136,7 +126,7 @@ def _is_prose(region: Region, items: list[_Item]) -> bool:
     """
     term_lines = [item.term_line for item in items if item.term_line]
     if len(term_lines) > 1 and len({(line.term, line.separator) for line in term_lines}) == 1:
-        return not term_lines[0].separator or not term_lines[0].text
+        return not term_lines[0].separator
     names = [
         line.term for line in term_lines if not line.separator and terms.gap_column(line) < 0
     ]
@@ -181,10 +171,6 @@ def _item(region: Region, index: int, first: terms.TermLine | None) -> _Item | N
         term_line = None  # "The relay is :" is a sentence
     if term_line is None and ": " in line.text and _is_glossary(region, first, index):
         term_line = terms.read_term(terms.COLON, line)
-    if term_line is not None and region.context.dialect.guesses_blocks and (
-        _is_usage(region, index) or (line.text == "Default:" and stop == index + 1)
-    ):
-        return None
     if term_line is not None:
         return _Item(term_line, index, index + 1, stop)
     end = _end_of_broken_term(region, index)
@@ -317,9 +303,7 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
     if items[0].term_line is None and _is_explained(region, items[0].terms_end):
         return True
     guesses_blocks = region.context.dialect.guesses_blocks
-    if guesses_blocks and all(
-        _is_above_code(region, item) for item in items
-    ):
+    if guesses_blocks and all(_is_above_code(region, item) for item in items):
         return False
     hanging = elsewhere = 0
     for item in items:

@@ -26,13 +26,11 @@ from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms, unwrapped
 
-# "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved", ">= 2 : many", "0x1f: all",
-# "0(default): out"
+# "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved", ">= 2 : many", "0x1f: all"
 VALUE = re.compile(
-    r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+)(?: ?\(default\))?)"
+    r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))"
     r"(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
 )
-MARKED_NUMBER = re.compile(r"(\d{1,5})(?: ?\(default\) ?| +)(?:--?|=|:) \S")
 # "0 Lit", "B Broken": one of at least four keys that follow one another
 KEY = re.compile(r"(?P<name>[\dA-Z])\s+(?P<text>[A-Z][a-z].*)$")
 MIN_KEYS = 4
@@ -95,14 +93,6 @@ def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
             return []
         start = region.next_text(item.end)
     return items
-
-
-def starts_values(region: Region, index: int) -> bool:
-    """Whether a list of numbers with their meanings, after a mark, starts at line `index`."""
-    if not MARKED_NUMBER.match(region.lines[index].text):
-        return False
-    items = _items(region, index, _value)[:terms.MAX_EXAMINED_ITEMS]
-    return bool(items) and _is_certain(region, items)
 
 
 def _continues(region: Region, items: Sequence[_Item], index: int) -> bool:

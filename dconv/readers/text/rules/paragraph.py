@@ -17,14 +17,7 @@ from dconv.model.wrapping import (
 )
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented
-from dconv.readers.text.rules import (
-    languages,
-    lists,
-    names_and_values,
-    prose,
-    terms,
-    unwrapped,
-)
+from dconv.readers.text.rules import languages, lists, prose, terms, unwrapped
 from dconv.readers.text.rules.unwrapped import LAST_WORD
 
 # What starts a new construct without a blank line above it.
@@ -94,10 +87,7 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
             break
         if above.text in BRACKETS or _follows_item(above, line):
             break
-        if text[0] in "<=>-0123456789" and guesses_blocks and (
-            (above.text[-1] in ".:" and MARKED_VALUE.match(text))
-            or names_and_values.starts_values(region, end)
-        ):
+        if above.text[-1] in ".:" and guesses_blocks and MARKED_VALUE.match(text):
             break
         if above.text[-1] == ":" and (SHORT_DEFINITION.match(text) or languages.is_prompt(text)):
             break
@@ -160,6 +150,8 @@ def _continues_at_dash(block: Sequence[Line]) -> bool:
     if above.text.endswith(" -"):
         return True
     width = max(row.column + len(row.text) - 1 for row in block)
+    if len(block) == 2 and line.text[-1] != ".":  # nothing says how wide the lines are
+        return False
     return LAST_WORD.search(above.text) is not None and not has_room(
         above, replace(line, text=line.text.replace(" ", "_", 1)), width
     )

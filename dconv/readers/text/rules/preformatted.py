@@ -13,7 +13,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Flow, Paragraph, Preformatted, Span
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented, trimmed_range
-from dconv.readers.text.rules import heading, languages, paragraph, prose
+from dconv.readers.text.rules import languages, paragraph, prose
 from dconv.readers.text.rules.lists import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
@@ -30,7 +30,6 @@ PROGRAM = re.compile(r"[a-z][\w./-]*: \S")  # "lampd: no oil"
 MAX_CAPTION_LINES = 3
 INTRODUCTION = re.compile(r"[A-Z][a-z]+,?(?: [\w'\",()/.-]+)+ ?:$")
 STATEMENT = re.compile(r"[a-z]\w*(?: +\S+){2,}(?:(?<![.:,;!?])| ?\.\.\.)$")
-NAME = re.compile(r"[a-z]+[_-][\w=-]+ [a-z]+ ")  # "lamp-lit says that the lamp is lit."
 MAX_STATEMENTS = 3  # above one comment
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
 
@@ -111,9 +110,7 @@ def _follows_prose(region: Region, index: int) -> bool:
     """Whether a sentence, or a line that announces something, is below prose at its column."""
     line = region.lines[index]
     above = _line_above_at_column(region, index)
-    if above is None or above.text[-1] not in ".:" or not (
-        prose.SENTENCE_START.match(line.text) or NAME.match(line.text)
-    ):
+    if above is None or above.text[-1] not in ".:" or not prose.SENTENCE_START.match(line.text):
         return False
     is_marked = prose.CODE_MARK.search(above.text) is not None
     if prose.count_function_words([above]) < (prose.MIN_FUNCTION_WORDS if is_marked else 1):
@@ -191,9 +188,7 @@ def _end(region: Region, index: int) -> int:
             return end
         if prose.has_first_line_indent(region, following):
             return end
-        if region.context.dialect.guesses_blocks and (
-            _is_remark(region, following) or heading.heads_list(region, following)
-        ):
+        if region.context.dialect.guesses_blocks and _is_remark(region, following):
             return end
         end = _block_end(region, following)
 

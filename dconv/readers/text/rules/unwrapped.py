@@ -60,13 +60,10 @@ VALUE_LABEL = re.compile(
 ADDRESS_END = re.compile(r" (?:https?|ftp)://\S*[\w/]$")
 # what starts a sentence even if the one above has no stop
 REMARK_START = re.compile(r"(?:Be warned|Note that|(?:Possible|Supported|Valid) values) ")
-SHORT_LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+){1,3}:")  # "Possible values:"
 # "http://lamp.example/oil", "type: lit|out": no word of a sentence is on such a line
 LONE_TOKEN = re.compile(r"(?:[a-z]\w*: )?[a-z][^\s|]*(?:\||://)\S*[^\s.,;:]")
 # what separates the parts of a file: "****"
 RULE = re.compile(r"([*=~#_+-])\1{2,}")
-# where a file is cut out: "---%<-------------------------"
-EXCERPT_MARK = re.compile(r"-{2,}[%8<>=| -]{1,4}-{10,}")
 # brackets around whole lines
 CLOSING = {"{": "}", "(": ")", "[": "]"}
 MIN_FREE_COLUMNS = 12  # columns that stay free on a line whose author ended it
@@ -85,9 +82,9 @@ MIN_EARLY_ENDS = 2  # lines that end early; a single one may be the end of a sen
 def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
     """Whether the line breaks in `block` have a meaning.
 
-    Most lines end early, and not after a sentence.  Or all look like code, are below a comment, are
-    cut out of a file, or start with the same words, and function words are missing.  Of a block
-    that a colon announces, lines may also end with a bracket, or one with a colon.
+    Most lines end early, and not after a sentence.  Or all look like code, are below a comment, or
+    start with the same words, and function words are missing.  Of a block that a colon announces,
+    and that starts with no sentence, lines may also end with a bracket, or one with a colon.
     """
     if len(block) == 1:
         if statement := COMMENTED.match(block[0].text):
@@ -101,17 +98,13 @@ def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
         return False
     if block[0].text[0] == "}" or any(line.text.endswith(" \\") for line in block[:-1]):
         return True
-    if EXCERPT_MARK.fullmatch(block[0].text) and EXCERPT_MARK.fullmatch(block[-1].text):
-        return True
-    if LONG_WORD.match(block[0].text) or (
-        "${" in block[0].text and any(line.text[0] in "{}" for line in block[1:])
-    ):
+    if LONG_WORD.match(block[0].text):
         return True
     width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
     early_count = sum(
         has_room(above, below, width) and (
             not PUNCTUATION_END.search(above.text)
-            or (is_announced and above.text[-1] == ")")
+            or (above.text[-1] == ")" and is_announced and not SENTENCE.match(block[0].text))
         )
         for above, below in pairwise(block)
     )
@@ -176,8 +169,6 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
         ):
             return index
         if above.text[-1].isalnum() and REMARK_START.match(line.text):
-            return index
-        if above.text[-1] == ")" and SHORT_LABEL.fullmatch(line.text):
             return index
         if VALUE_LABEL.match(line.text) or (
             VALUE_LABEL.match(above.text) and line.text[0].isupper()
