@@ -195,7 +195,8 @@ class _Comparer:
         if words_before or not lines[0].text.startswith(leaf.words[0]):
             lines[0] = lines[0].with_indent(lines[1].indent)
         for above, below in pairwise(lines):
-            if self.words[below.number] and starts_block(above, below):
+            has_words = self.words[above.number] and self.words[below.number]
+            if has_words and starts_block(above, below):
                 self._add_loss([below.number], f"run together with the line above: {below.text!r}")
 
     def _add_leaf(self, leaf: Leaf) -> int:
