@@ -25,9 +25,8 @@ def rule(region: Region, index: int) -> tuple[SeeAlso, int] | None:
     end = index + 1
     while end < region.end and region.lines[end].text:
         below = region.lines[end]
-        if below.indent < line.indent or (
-            end > index + 1 and starts_block(region.lines[end - 1], below)
-        ):
+        above = region.lines[end - 1] if end > index + 1 else line.with_indent(below.indent)
+        if below.indent < line.indent or starts_block(above, below):
             break
         end += 1
     rest = line.text[match.end() :]
