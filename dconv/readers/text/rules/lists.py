@@ -345,14 +345,15 @@ def _item(region: Region, first: int, end: int) -> Item:
 
 
 def _at_one_column(lines: Sequence[Line], indent: int) -> tuple[Line, ...]:
-    """`lines` of an item; blocks that go on at the column of its marker are at `indent`."""
+    """`lines` of an item; blocks that go on at the column of its marker are moved to `indent`."""
     result = [lines[0]]
     index = 1
     while index < len(lines):
         end = max(block_end(lines, index, len(lines)), index + 1)
         block = lines[index:end]
-        if any(line.text and line.indent <= lines[0].indent for line in block):
-            block = [line.with_indent(indent) for line in block]
+        column = min(line.indent for line in block)
+        if block[0].text and column <= lines[0].indent:
+            block = [line.with_indent(line.indent - column + indent) for line in block]
         result += block
         index = end
     return tuple(result)
