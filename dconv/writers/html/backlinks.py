@@ -15,7 +15,7 @@ from itertools import groupby
 from dconv.model import references, tree
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
-from dconv.writers.html.marks import ADDED_MARK
+from dconv.writers.html.marks import DATA_ADDED
 
 MAX_UNFOLDED = 4  # links of a list that is not folded
 
@@ -59,6 +59,6 @@ def _list(label: str, links: Sequence[tree.Backlink], context: PageContext) -> s
         sections.append(f"{text(section)} {', '.join(names)}")
     html = "; ".join(sections)
     if len(links) <= MAX_UNFOLDED:
-        return f'<p class="backlinks"{ADDED_MARK}>{label}: {html}</p>\n'
+        return f'<p class="backlinks"{DATA_ADDED}>{label}: {html}</p>\n'
     summary = f"<summary>{label} ({len(links)})</summary>"
-    return f'<details class="backlinks"{ADDED_MARK}>{summary}{html}</details>\n'
+    return f'<details class="backlinks"{DATA_ADDED}>{summary}{html}</details>\n'

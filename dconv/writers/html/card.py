@@ -28,7 +28,7 @@ from dconv.writers.html.context import (
     heading_name,
 )
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.html.marks import ADDED_MARK, lines_attribute, mark
+from dconv.writers.html.marks import DATA_ADDED, lines_attribute, mark
 
 # an escaped argument "&lt;name&gt;", alternatives "{", "|", "} {"
 PLACEHOLDER_OR_CHOICE = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
@@ -52,10 +52,10 @@ def entry_heading(
     """
     name = heading_name(context.level)
     if is_headed_by_signatures(entry):
-        html = _signature_links(entry, context, link_attribute) + _badges(entry, ADDED_MARK)
+        html = _signature_links(entry, context, link_attribute) + _badges(entry, DATA_ADDED)
         return f'<{name}{heading_attribute} class="name signatures">{html}</{name}>\n'
     return (
-        f'<{name}{heading_attribute} class="name"{ADDED_MARK}>'
+        f'<{name}{heading_attribute} class="name"{DATA_ADDED}>'
         f'<a href="#{context.anchor(entry.anchor)}"{link_attribute}>'
         f"{text(entry.title)}</a>{_badges(entry)}</{name}>\n"
     )
@@ -129,10 +129,10 @@ def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
     if is_headed_by_signatures(entry):
         rows = [_table_values(table, context) for table in entry.from_tables]
         rows += _added_rows(entry, context)
-        return f'<dl class="card"{ADDED_MARK}>\n{"".join(rows)}</dl>\n' if rows else ""
+        return f'<dl class="card"{DATA_ADDED}>\n{"".join(rows)}</dl>\n' if rows else ""
     start = entry.span.first
     origin = mark(f' data-from="{start}"')
-    rows = [f'<dl class="card"{origin}>\n<dt{ADDED_MARK}>Syntax</dt><dd>']
+    rows = [f'<dl class="card"{origin}>\n<dt{DATA_ADDED}>Syntax</dt><dd>']
     signatures: list[str] = []
     anchors = {entry.anchor, ""}
     placeholders = _placeholder_anchors(entry)
@@ -166,7 +166,7 @@ def _placeholder_anchors(entry: Entry) -> tuple[tuple[str, ...], ...]:
 
 def _row(label: str, content: str) -> str:
     """One row of the card with words that dconv adds; `content` is HTML."""
-    return f"<dt{ADDED_MARK}>{text(label)}</dt><dd{ADDED_MARK}>{content}</dd>\n"
+    return f"<dt{DATA_ADDED}>{text(label)}</dt><dd{DATA_ADDED}>{content}</dd>\n"
 
 
 def starts_with_name(entry: Entry, context: PageContext) -> bool:
@@ -249,7 +249,7 @@ def _with_optional_parts(html: str) -> str:
 
 def _usage(usage: Usage, start: int) -> str:
     data_lines = lines_attribute(_lines(usage.span, start))
-    start_tags = f"<dt{ADDED_MARK}>{_label(usage.kind)}</dt><dd{data_lines}"
+    start_tags = f"<dt{DATA_ADDED}>{_label(usage.kind)}</dt><dd{data_lines}"
     if usage.kind == "contexts":
         return f"{start_tags}>{text(', '.join([name for name, _ in usage.values]))}</dd>\n"
     if usage.kind == "default-server":
@@ -295,13 +295,13 @@ def _chip(name: str, state: str) -> str:
     if state in YES_CLASSES:
         return f'<span class="{YES_CLASSES[state]}">{text(name)}</span>'
     if state == "-":
-        no = f'<span class="hidden"{ADDED_MARK}>no</span>'
+        no = f'<span class="hidden"{DATA_ADDED}>no</span>'
         return f'<span class="no -">{text(name)} {no}</span>'
     html = f'{text(name)} <span class="hidden">{text(state)}</span>'
     if state == "no":
         return f'<span class="no">{html}</span>'
     if state.startswith(("yes", "X")):
-        return f'<span class="yes stated">{html} <small{ADDED_MARK}>named</small></span>'
+        return f'<span class="yes stated">{html} <small{DATA_ADDED}>named</small></span>'
     return f'<span class="stated">{text(name)} {text(state)}</span>'
 
 

@@ -14,7 +14,7 @@ from dconv.model.lifecycle import DATE, date_in
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import one_line, text
 from dconv.writers.html.flow import blocks
-from dconv.writers.html.marks import ADDED_MARK, lines_attribute, mark_source
+from dconv.writers.html.marks import DATA_ADDED, lines_attribute, mark_source
 
 
 def title_block(manual: tree.Manual, title: str) -> str:
@@ -22,19 +22,19 @@ def title_block(manual: tree.Manual, title: str) -> str:
     span = manual.header.span
     if span is None:
         words = manual.header.description
-        edition = f'<p class="edition"{ADDED_MARK}>{text(words)}</p>\n' if words else ""
-        return f"<h1{ADDED_MARK}>{text(title)}</h1>\n{edition}"
+        edition = f'<p class="edition"{DATA_ADDED}>{text(words)}</p>\n' if words else ""
+        return f"<h1{DATA_ADDED}>{text(title)}</h1>\n{edition}"
     title_rows, field_rows = manual.header.titles_and_fields()
     titles = [_marked_words(row) for row in title_rows]
     fields: list[str] = []
     for row in field_rows:
         words = one_line(row.text)
-        label = f"<span{ADDED_MARK}>Version</span> " if words == manual.header.version else ""
+        label = f"<span{DATA_ADDED}>Version</span> " if words == manual.header.version else ""
         field = _marked_words(row)
         if DATE.fullmatch(words):
             field = f'<time datetime="{date_in(words)}">{field}</time>'
         fields.append(f'<span class="fact">{label}{field}</span>')
-    heading = f"<h1{ADDED_MARK}>{text(title)}</h1>\n"
+    heading = f"<h1{DATA_ADDED}>{text(title)}</h1>\n"
     if titles:
         heading = f"<h1>{' '.join(titles)}</h1>\n"
     return heading + (f'<p class="edition">{" ".join(fields)}</p>\n' if fields else "")
@@ -58,7 +58,7 @@ def contents(manual: tree.Manual, context: PageContext) -> str:
     if not manual.sections and not manual.contents:
         return ""
     source_contents = _SourceContents(manual.contents)
-    heading = f"<h2{ADDED_MARK}>Contents</h2>\n"
+    heading = f"<h2{DATA_ADDED}>Contents</h2>\n"
     if span := manual.contents_span:
         line_text = manual.source.lines[span.first - 1].text if span.first else ""
         mark = lines_attribute(str(span.first))
@@ -66,14 +66,14 @@ def contents(manual: tree.Manual, context: PageContext) -> str:
     listed = _section_list(manual, source_contents, context)
     out = ['<nav class="contents" aria-label="Contents">\n', heading, listed]
     if source_contents.reworded:
-        out.append(f"<details><summary{ADDED_MARK}>Other words in the source's summary</summary>\n")
+        out.append(f"<details><summary{DATA_ADDED}>Other words in the source's summary</summary>\n")
         out.append("<ul>\n")
         for section, line in source_contents.reworded:
             link = context.link(tree.Target(manual.name, section.anchor))
             out.append(f"<li>{link}{lines_attribute(str(line.line))}>{_line_text(line)}</a></li>\n")
         out.append("</ul>\n</details>\n")
     if remaining := source_contents.remaining():
-        out.append(f"<p{ADDED_MARK}>Only in the summary of the source:</p>\n<ul>\n")
+        out.append(f"<p{DATA_ADDED}>Only in the summary of the source:</p>\n<ul>\n")
         out += [
             f"<li><span{lines_attribute(str(line.line))}>{_line_text(line)}</span></li>\n"
             for line in remaining
@@ -149,14 +149,14 @@ def _section_row(
 
     The count is never alone on a line.
     """
-    attribute_of_link = lines_attribute(str(line.line)) if line else ADDED_MARK
+    attribute_of_link = lines_attribute(str(line.line)) if line else DATA_ADDED
     title = line.title if line else section.title
     link = context.link(tree.Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
     row = f"{link}{attribute_of_link}>{number}{text(title)}</a>"
     if count := len(section.entries):
         entries = f"{count}\N{NO-BREAK SPACE}{'entry' if count == 1 else 'entries'}"
-        row += f'<small{ADDED_MARK} class="count">\N{NO-BREAK SPACE}{entries}</small>'
+        row += f'<small{DATA_ADDED} class="count">\N{NO-BREAK SPACE}{entries}</small>'
     return row
 
 

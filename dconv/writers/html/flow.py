@@ -19,7 +19,7 @@ from dconv.writers.html.context import (
 )
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.inlines import inlines
-from dconv.writers.html.marks import ADDED_MARK
+from dconv.writers.html.marks import DATA_ADDED
 from dconv.writers.html.preformatted import preformatted
 from dconv.writers.html.tables import table
 
@@ -164,7 +164,7 @@ def _self_link(
         case (tree.Argument(target=None) as argument,):  # one element instead of two
             html = text(argument.text)
         case _ if "<a" in html:
-            self_link = f'{link} class="self"{ADDED_MARK} aria-label="Link to this">#</a>'
+            self_link = f'{link} class="self"{DATA_ADDED} aria-label="Link to this">#</a>'
             return f"{html}{self_link}"
         case _:
             pass

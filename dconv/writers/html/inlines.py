@@ -9,7 +9,7 @@ from typing import assert_never
 from dconv.model import tree
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.html.marks import ADDED_MARK
+from dconv.writers.html.marks import DATA_ADDED
 
 # what prose does not have: "http-request", "%ci", "50%", "req.hdr"
 TECHNICAL_CHARACTER = re.compile(r"[-_./<>()=%:@$*+\d]")
@@ -83,7 +83,7 @@ def _target_links(node: tree.Reference, context: PageContext) -> str:
     for target, (kind, section) in zip(node.targets, labels, strict=True):
         title = f' title="{attribute(section)}"' if section else ""
         links.append(f"{context.link(target)}{title}>{text(kind or target.anchor)}</a>")
-    return f'<span{ADDED_MARK} class="targets"> ({", ".join(links)})</span>'
+    return f'<span{DATA_ADDED} class="targets"> ({", ".join(links)})</span>'
 
 
 def is_technical(words: str) -> bool:

@@ -34,7 +34,7 @@ def mark(content: str) -> str:
     return f"{START}{content}{END}"
 
 
-ADDED_MARK = mark(" data-added")  # of an element whose words are not in the source
+DATA_ADDED = mark(" data-added")  # of an element whose words are not in the source
 
 
 def lines_attribute(lines: str) -> str:

@@ -12,7 +12,7 @@ from dconv.model.tree import Cell, Row, Table, plain_text
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.inlines import inlines
-from dconv.writers.html.marks import ADDED_MARK
+from dconv.writers.html.marks import DATA_ADDED
 
 MAX_NARROW_COLUMNS = 5  # columns that a phone can show beside each other
 MIN_FILTERED_ROWS = 20  # rows from which on a matrix has a filter
@@ -31,7 +31,7 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
     out.append(f'{box}<table class="{node.kind}">\n')
     if is_matrix:
         names = f"{len(node.rows)} names, and where each may be used"
-        out.append(f'<caption class="hidden"{ADDED_MARK}>{names}</caption>\n')
+        out.append(f'<caption class="hidden"{DATA_ADDED}>{names}</caption>\n')
     if node.head:
         out.append("<thead>\n")
         for row in node.head:
@@ -54,7 +54,7 @@ def _filter(node: Table) -> str:
         for column, name in enumerate(names, 1) if name
     ]
     return (
-        f'<div class="filter js-only" role="search" aria-label="Filter"{ADDED_MARK}>'
+        f'<div class="filter js-only" role="search" aria-label="Filter"{DATA_ADDED}>'
         '<label><span class="hidden">Filter names</span><input type="search"'
         ' placeholder="Filter names" autocomplete="off" spellcheck="false"></label>'
         f'<fieldset><legend>Usable in</legend>{"".join(check_boxes)}</fieldset>'

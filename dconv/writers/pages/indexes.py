@@ -19,7 +19,7 @@ from dconv.model.file_names import unique_name
 from dconv.model.tree import Manual, Table, sections
 from dconv.model.values import dataclass
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.html.marks import ADDED_MARK
+from dconv.writers.html.marks import DATA_ADDED
 from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE, UNSAFE
 from dconv.writers.pages.listings import IndexRow, LetterGroup, Link
 from dconv.writers.pages.names import DefinedName
@@ -108,7 +108,7 @@ def entry_points(indexes: Indexes, section_links: Sequence[Link], single_page: L
     )
     more = f"<details>\n<summary>Names by kind</summary>\n<ul>\n{kind_items}</ul>\n</details>\n"
     return (
-        f'<nav class="entry-points" aria-label="Overviews"{ADDED_MARK}>\n<ul>\n'
+        f'<nav class="entry-points" aria-label="Overviews"{DATA_ADDED}>\n<ul>\n'
         f"{''.join(list_items)}</ul>\n{more if kinds else ''}</nav>\n"
     )
 

@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 
 from dconv.model.tree import Entry, Heading, Paragraph, Section, plain_text
 from dconv.writers.html.escape import attribute, one_line, text
-from dconv.writers.html.marks import ADDED_MARK
+from dconv.writers.html.marks import DATA_ADDED
 from dconv.writers.pages.indexes import DIGITS, SYMBOLS
 from dconv.writers.pages.listings import Link
 
@@ -92,7 +92,7 @@ def letter_index(section: Section) -> str:
         f'<li><a href="#{attribute(longest_runs[letter][0].anchor)}">{text(letter)}</a></li>\n'
         for letter in sorted(longest_runs)
     )
-    return f'<nav class="letters" aria-label="Letters"{ADDED_MARK}>\n<ul>\n{items}</ul>\n</nav>\n'
+    return f'<nav class="letters" aria-label="Letters"{DATA_ADDED}>\n<ul>\n{items}</ul>\n</nav>\n'
 
 
 def _letter(entry: Entry) -> str:

@@ -22,14 +22,14 @@ from dataclasses import replace
 from dconv.model.tree import Manual, Section, anchors_of, sections, text_span
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
-from dconv.writers.html.marks import ADDED_MARK, mark_source
+from dconv.writers.html.marks import DATA_ADDED, mark_source
 from dconv.writers.legacy.old_anchors import BOTTOM, PAGE_ANCHORS, SUMMARY, anchor_table
 from dconv.writers.pages.addresses import Addresses, further_anchors, image_address
 from dconv.writers.pages.page import ReleaseDocument
 
 # An empty script: browsers parse long pages for half a second before they paint, but after a script
 # they soon paint what is parsed, such as the target of the address.
-PAUSE = f'<script type="text/plain"{ADDED_MARK}></script>\n'
+PAUSE = f'<script type="text/plain"{DATA_ADDED}></script>\n'
 MIN_PAUSE_INTERVAL = 32_000  # characters of HTML
 TOP_LEVEL = 2  # of the headings of chapters; the title of the document is above
 

@@ -21,7 +21,7 @@ from dconv.model.lifecycle import date_in
 from dconv.model.values import dataclass
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext
-from dconv.writers.html.marks import ADDED_MARK, mark_source
+from dconv.writers.html.marks import DATA_ADDED, mark_source
 from dconv.writers.pages import footer, indexes, overview, sidebar, versions
 from dconv.writers.pages.addresses import Addresses, further_anchors, image_address
 from dconv.writers.pages.filenames import (
@@ -241,7 +241,7 @@ def _home(document: _Document) -> Page:
     contents = document_start.contents(manual, context)
     preface = document_start.preface(manual, context)
     if contents and preface:
-        contents += f'<h2 id="-preface"{ADDED_MARK}>Preface</h2>\n'
+        contents += f'<h2 id="-preface"{DATA_ADDED}>Preface</h2>\n'
     title_block = document_start.title_block(manual, release_document.title)
     entry_points = indexes.entry_points(document.indexes, links, document.base_page.single_page)
     return replace(
