@@ -55,7 +55,7 @@ def _list(label: str, links: Sequence[tree.Backlink], context: PageContext) -> s
         return ""
     sections: list[str] = []
     for section, group in groupby(links, key=lambda link: link.section):
-        names = [f"{context.link(link.source)}>{text(link.name)}</a>" for link in group]
+        names = [f"{context.link_start(link.source)}>{text(link.name)}</a>" for link in group]
         sections.append(f"{text(section)} {', '.join(names)}")
     html = "; ".join(sections)
     if len(links) <= MAX_UNFOLDED:

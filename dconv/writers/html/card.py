@@ -268,7 +268,7 @@ def _table_values(table: TableValues, context: PageContext) -> str:
     match table.name:
         case "sections" | "contexts" | "rule sets" | "default-server" as kind:
             chips = " ".join([_chip(name, state) for name, state in table.values])
-            source = f'{context.link(table.source)} class="from">as the matrix says</a>'
+            source = f'{context.link_start(table.source)} class="from">as the matrix says</a>'
             return _row(_label(kind), f'<span class="chips">{chips}</span> {source}')
         case name:
             return _row(name.capitalize(), text(", ".join([value for value, _ in table.values])))

@@ -55,7 +55,7 @@ class PageContext:
         """`anchor` as it is called on this page, escaped."""
         return attribute(self.renamed.get(anchor, anchor))
 
-    def link(self, target: Target) -> str:
+    def link_start(self, target: Target) -> str:
         """The start of a tag that links to `target`, without an address where it has no page."""
         href = self.resolve(target)
         return f'<a href="{attribute(href)}"' if href else "<a"

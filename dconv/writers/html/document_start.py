@@ -69,7 +69,7 @@ def contents(manual: tree.Manual, context: PageContext) -> str:
         out.append(f"<details><summary{DATA_ADDED}>Other words in the source's summary</summary>\n")
         out.append("<ul>\n")
         for section, line in source_contents.reworded:
-            link = context.link(tree.Target(manual.name, section.anchor))
+            link = context.link_start(tree.Target(manual.name, section.anchor))
             out.append(f"<li>{link}{lines_attribute(str(line.line))}>{_line_text(line)}</a></li>\n")
         out.append("</ul>\n</details>\n")
     if remaining := source_contents.remaining():
@@ -151,7 +151,7 @@ def _section_row(
     """
     attribute_of_link = lines_attribute(str(line.line)) if line else DATA_ADDED
     title = line.title if line else section.title
-    link = context.link(tree.Target(document, section.anchor))
+    link = context.link_start(tree.Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
     row = f"{link}{attribute_of_link}>{number}{text(title)}</a>"
     if count := len(section.entries):

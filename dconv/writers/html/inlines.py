@@ -57,7 +57,7 @@ def inlines(content: Iterable[tree.Inline], context: PageContext) -> str:
 def _argument(node: tree.Argument, context: PageContext) -> str:
     html = text(node.text)
     if node.target:
-        link = context.link(node.target)
+        link = context.link_start(node.target)
         return f'<a class="var"{link.removeprefix("<a")}>{html}</a>'
     return f"<var>{html}</var>"
 
@@ -66,10 +66,10 @@ def _reference(node: tree.Reference, context: PageContext) -> str:
     html = text(node.text)
     if node.kind in ("literal", "option"):  # one word, however it is written: "--grow"
         if len(node.targets) == 1:
-            return f'{context.link(node.targets[0])} class="literal">{html}</a>'
+            return f'{context.link_start(node.targets[0])} class="literal">{html}</a>'
         return f'<code class="literal">{html}</code>'
     if len(node.targets) == 1:
-        return f"{context.link(node.targets[0])}>{html}</a>"
+        return f"{context.link_start(node.targets[0])}>{html}</a>"
     is_name = node.kind == "name" or bool(node.targets)
     return f"<code>{html}</code>" if is_name and is_technical(node.text) else html
 
@@ -82,7 +82,7 @@ def _target_links(node: tree.Reference, context: PageContext) -> str:
     links: list[str] = []
     for target, (kind, section) in zip(node.targets, labels, strict=True):
         title = f' title="{attribute(section)}"' if section else ""
-        links.append(f"{context.link(target)}{title}>{text(kind or target.anchor)}</a>")
+        links.append(f"{context.link_start(target)}{title}>{text(kind or target.anchor)}</a>")
     return f'<span{DATA_ADDED} class="targets"> ({", ".join(links)})</span>'
 
 

@@ -48,7 +48,7 @@ def _styled_code(part: StyledCode, context: PageContext) -> str:
     html = text(part.text)
     if part.target:
         style = f' class="{part.style}"' if part.style != STYLE_OF_PLAIN_LINKS else ""
-        return f"{context.link(part.target)}{style}>{html}</a>"
+        return f"{context.link_start(part.target)}{style}>{html}</a>"
     return f'<span class="{part.style}">{html}</span>' if part.style else html
 
 
