@@ -165,8 +165,8 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     """
     product = texts[0].product
     order = [document.name for document in product.documents]
-    listed = [text for name in order for text in texts if text.setting.name == name]
-    others = [text for text in texts if text.setting.name not in order]
+    listed = [text for name in order for text in texts if text.document.name == name]
+    others = [text for text in texts if text.document.name not in order]
     # texts in other formats state no version
     plain_texts = [text for text in (*listed, *others) if text.format == PLAIN_TEXT]
     headers = [_header(text) for text in plain_texts]
@@ -195,7 +195,7 @@ def _header(text: SourceText) -> Header:
     """The header of `text`, of plain text read from its first bytes; raises `FormatError`."""
     content = text.content[:HEAD_SIZE] if text.format == PLAIN_TEXT else text.content
     return reader_of(content, text.path, text.format)(
-        content, text.path, Dialect(), text.setting.name
+        content, text.path, Dialect(), text.document.name
     ).header
 
 
@@ -228,11 +228,11 @@ def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
     used_names: set[str] = set()
     renamed: list[SourceText] = []
     for text in texts:
-        name = unique_name(text.setting.name, used_names, ignore_case=True)
-        renamed.append(replace(text, setting=replace(text.setting, name=name)))
+        name = unique_name(text.document.name, used_names, ignore_case=True)
+        renamed.append(replace(text, document=replace(text.document, name=name)))
     return tuple(sorted(renamed, key=_rank))
 
 
 def _rank(text: SourceText) -> int:
     order = [document.file for document in text.product.documents]
-    return order.index(text.setting.file) if text.setting.file in order else len(order)
+    return order.index(text.document.file) if text.document.file in order else len(order)

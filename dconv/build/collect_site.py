@@ -367,7 +367,7 @@ def _release(
     problems = [*fetched.texts.notes, *fetched.texts.unreadable]
     readable, refused, unread_pages = readable_texts(texts)
     for text, refusal in refused:
-        if text.setting.file in listed or len(texts) == 1:
+        if text.document.file in listed or len(texts) == 1:
             sentence = f"no source gives {name}: {refusal}"
             return replace(result, problems=(sentence,), is_missing=True)
         problems.append(f"{refusal}; {name} is built without it")
@@ -434,7 +434,7 @@ def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterato
         product = site_product.product
         fetched = [release for release in releases if release.product_name == product.name]
         files = {
-            text.setting.file
+            text.document.file
             for release in fetched if release.texts for text in release.texts.texts
         }
         in_no_release: list[str] = []

@@ -67,8 +67,8 @@ def read_manual(
 def read_text(text: SourceText) -> Manual:
     """Read `text`; raises `FormatError` and `ReadingTimeout`."""
     with time_limit(text.path, text.product.folder):
-        setting = text.setting
-        manual = read_manual(text.content, text.path, text.product, setting.name, setting.format)
+        name, format_name = text.document.name, text.document.format
+        manual = read_manual(text.content, text.path, text.product, name, format_name)
     return replace(manual, other_names=text.other_names) if text.other_names else manual
 
 
@@ -79,7 +79,7 @@ def read_texts(
     manuals: list[Manual] = []
     for text in texts.texts:
         if on_progress is not None:
-            on_progress(f"{texts.name}: reading {text.setting.name}")
+            on_progress(f"{texts.name}: reading {text.document.name}")
         manuals.append(read_text(text))
     return manuals
 
@@ -107,9 +107,9 @@ def _cached_manuals(key: _TextsKey) -> tuple[Manual, ...]:
         return tuple(read_texts(key.texts))
     *others, largest = sorted(key.texts.texts, key=lambda text: len(text.content))
     trees = in_background(lambda: pack_trees([read_text(text) for text in others], NO_COMPRESSION))
-    manuals = {largest.setting.name: read_text(largest)}
+    manuals = {largest.document.name: read_text(largest)}
     manuals |= {manual.name: manual for manual in unpack_trees(trees())}
-    return tuple([manuals[text.setting.name] for text in key.texts.texts])
+    return tuple([manuals[text.document.name] for text in key.texts.texts])
 
 
 def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
@@ -120,7 +120,7 @@ def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[M
         product = text.product
         if product.name not in symbols:
             documents = [
-                (other_manual, other_text.setting.file)
+                (other_manual, other_text.document.file)
                 for other_text, other_manual in zip(texts, manuals, strict=True)
                 if other_text.product.name == product.name
             ]
@@ -137,7 +137,7 @@ def link_to_referenced(
     All are of one product.  Also returns the symbols that links may point to.
     """
     dialect = texts.texts[0].product.dialect
-    files = [text.setting.file for text in (*texts.texts, *texts.referenced_texts)]
+    files = [text.document.file for text in (*texts.texts, *texts.referenced_texts)]
     symbols = collect_symbols(zip((*manuals, *referenced), files, strict=True), dialect)
     return [merge_into_entries(link(manual, symbols, dialect)) for manual in manuals], symbols
 
@@ -172,9 +172,9 @@ def release_document(text: SourceText, manual: Manual) -> ReleaseDocument:
     if not text.product.title:  # no product has the first line of a title
         own_title = f"{header.title} {header.subtitle}".strip()
     own_title = own_title.rstrip(" :")
-    title = text.setting.title or own_title or text.setting.name
-    description = text.setting.description or header.description
-    has_old_anchors = text.setting.name in text.product.old_links.documents
+    title = text.document.title or own_title or text.document.name
+    description = text.document.description or header.description
+    has_old_anchors = text.document.name in text.product.old_links.documents
     return ReleaseDocument(
         manual, title, description, text.origin, str(full_coverage(manual)), has_old_anchors,
         text.product.report_url, text.images,

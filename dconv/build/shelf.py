@@ -226,7 +226,7 @@ def _linked(texts: ReleaseTexts, manuals: Sequence[Manual], view: BatchView) -> 
     documents: list[ReleaseDocument] = []
     for text, manual in zip(texts.texts, manuals, strict=True):
         dialect = text.product.dialect
-        symbols = collect_symbols([(manual, text.setting.file)], dialect)
+        symbols = collect_symbols([(manual, text.document.file)], dialect)
         symbols = replace(
             symbols, documents={**symbols.documents, **view.files}, manual_pages=view.manual_pages,
             anchors={**view.anchors, **symbols.anchors},
@@ -340,7 +340,7 @@ def _proof_file(packages: Iterable[PackageFiles]) -> bytes:
     """The proofs of all documents as JSON, one a line."""
     lines: list[str] = []
     for package in packages:
-        digests = {text.setting.name: text.origin.sha256 for text in package.texts.texts}
+        digests = {text.document.name: text.origin.sha256 for text in package.texts.texts}
         for proof in package.proofs:
             record = {
                 "package": package.texts.product_name,

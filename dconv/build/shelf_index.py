@@ -117,11 +117,11 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
         link_anchors.update(manual.aliases)
     return DocumentIndex(
         manual.name, document.title, document.description,
-        PurePath(text.setting.file).name.removesuffix(".gz"), is_manual_page, manual.other_names,
+        PurePath(text.document.file).name.removesuffix(".gz"), is_manual_page, manual.other_names,
         text.origin.date or date_in(manual.header.date), sum(1 for _ in entries(manual)), files,
         tuple(pages), tuple(name for name in links if name[:1] != "#"),
         tuple(name for name in labels if name not in link_anchors), link_anchors,
-        dirname(text.setting.file),
+        dirname(text.document.file),
     )
 
 

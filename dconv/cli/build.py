@@ -215,7 +215,7 @@ def _fetch_releases(
         if release.duplicate_note:
             console.detail(release.duplicate_note)
         if release.texts is not None:
-            files = ", ".join(text.setting.name for text in release.texts.texts)
+            files = ", ".join(text.document.name for text in release.texts.texts)
             report = console.info if options.command == "fetch" else console.detail
             report(f"{release.name}: {files}, from {release.origin}")
     for sentence in collect_site.missing_documents(settings, releases):

@@ -338,7 +338,7 @@ def _unused_accepted(
 ) -> Iterator[str]:
     """A sentence for each finding that the product accepts and that is not there."""
     product = texts.texts[0].product
-    names = [text.setting.name for text in texts.texts]
+    names = [text.document.name for text in texts.texts]
     for accepted in product.check.accepted:
         is_checked = accepted.document in names and accepted.rule in selection.rules
         if is_checked and accepted not in checked.accepted:

@@ -53,15 +53,15 @@ def run(options: Arguments, console: Console) -> int:
 def _with_same_name(old: Sequence[SourceText], new: Sequence[SourceText]) -> tuple[SourceText, ...]:
     """`new`; if both sides are a single text, with the document name of the old one."""
     if len(old) == len(new) == 1:
-        setting = replace(new[0].setting, name=old[0].setting.name)
-        return (replace(new[0], setting=setting),)
+        document = replace(new[0].document, name=old[0].document.name)
+        return (replace(new[0], document=document),)
     return tuple(new)
 
 
 def _manual_set(name: str, texts: Sequence[SourceText], console: Console) -> ManualSet:
     manuals = []
     for text in texts:
-        console.progress(f"{name}: reading {text.setting.name}")
+        console.progress(f"{name}: reading {text.document.name}")
         manuals.append(read_text(text))
     linked = tuple(link_texts(texts, manuals))
     rule_sets = texts[0].product.dialect.rule_sets if texts else {}

@@ -55,7 +55,7 @@ def fixed_notes(
 
     Of many only the first are named.
     """
-    documents = {text.setting.name for texts in releases for text in texts.texts}
+    documents = {text.document.name for texts in releases for text in texts.texts}
     fixed = [
         key for key in fixed_findings([result.key for result in results], baseline)
         if key.document in documents and key.rule in rules
@@ -135,7 +135,7 @@ def _removed_texts(
     product = texts.texts[0].product
     settings = {document.file: document for document in product.documents}
     past_contents = {text.content for text in past_texts}
-    names = {text.setting.name for text in texts.texts}
+    names = {text.document.name for text in texts.texts}
     for file, content in revision.removed(folder).items():
         setting = settings.get(file, unlisted_document(file))
         if content not in past_contents and setting.name not in names:

@@ -70,7 +70,7 @@ def unused_accepted_findings(
     for release in releases:
         for accepted_finding in release.accepted:
             names = documents.setdefault(accepted_finding, [])
-            names.extend(text.setting.name for text in release.texts)
+            names.extend(text.document.name for text in release.texts)
     for accepted_finding, names in documents.items():
         if accepted_finding.document not in names:
             remedy = suggestion(accepted_finding.document, tuple(dict.fromkeys(names)))

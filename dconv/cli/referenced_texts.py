@@ -25,13 +25,13 @@ def with_referenced(texts: ReleaseTexts, dialect: str) -> ReleaseTexts:
     A text names another by its file, or by the title that its product gives it.  Files that cannot
     be read are ignored.  `dialect` is the dialect that the user chose, or empty.
     """
-    names = {text.setting.name for text in texts.texts}
+    names = {text.document.name for text in texts.texts}
     referenced: dict[str, SourceText] = {}
     for text in texts.texts:
         for path in _named_files(text):
             for other in _read(path, text.product, dialect):
-                if other.setting.name not in names:
-                    referenced.setdefault(other.setting.name, other)
+                if other.document.name not in names:
+                    referenced.setdefault(other.document.name, other)
     return replace(texts, referenced_texts=tuple(referenced.values()))
 
 

@@ -20,7 +20,7 @@ WORD_CHARACTER = re.compile(r"[^\W_]")
 class SourceText:
     """A text to convert: its bytes and where they belong.
 
-    Findings name the text by `path`; `setting` names and titles its document, `other_names` are
+    Findings name the text by `path`; `document` names and titles it, `other_names` are
     those of files that stand for it (symbolic links, pages that only include it).  `images`
     are those that it names, with their names.
     """
@@ -28,15 +28,15 @@ class SourceText:
     content: bytes
     path: str
     product: Product
-    setting: DocumentSetting
+    document: DocumentSetting
     origin: Origin
     other_names: tuple[str, ...] = ()
     images: tuple[tuple[str, bytes], ...] = ()
 
     @property
     def format(self) -> str:
-        """Its format: that of the setting, else as it looks or is named."""
-        return self.setting.format or format_of(self.content, self.path)
+        """Its format: that of the setting of its document, else as it looks or is named."""
+        return self.document.format or format_of(self.content, self.path)
 
 
 @dataclass(frozen=True, slots=True)

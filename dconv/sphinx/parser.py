@@ -116,7 +116,7 @@ class ManualParser(Parser):
         document.settings.smart_quotes = False  # readers type the quotes of a manual
         env = document.settings.env
         linked = self.project.documents[env.docname]
-        tree = make_doctree(linked.manual, linked.text.setting.title, linked.other_documents)
+        tree = make_doctree(linked.manual, linked.text.document.title, linked.other_documents)
         for finding in (
             *lost_words(linked.manual, tree), *linked.manual.diagnostics,
             *reference_findings(linked.manual),

@@ -211,7 +211,7 @@ def test_packages_that_are_installed(folder: Path) -> None:
         root=folder / "root",
     )
     assert first.texts is not None
-    assert [text.setting.name for text in first.texts.texts] == ["kettle.1"]
+    assert [text.document.name for text in first.texts.texts] == ["kettle.1"]
     assert second.duplicate_note == "kettle 1.1 is 1.1, which the site already has"
 
 

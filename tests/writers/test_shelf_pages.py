@@ -109,7 +109,7 @@ def release(version: str, paths: dict[str, str]) -> tuple[Release, ShelfPackage]
         )
         for file, content in FILES if file.removesuffix(".rst") in paths
     ]
-    manuals = [read_manual(text.content, text.path, product, text.setting.name) for text in texts]
+    manuals = [read_manual(text.content, text.path, product, text.document.name) for text in texts]
     linked = [
         release_document(text, manual)
         for text, manual in zip(texts, link_texts(texts, manuals), strict=True)

@@ -110,8 +110,8 @@ def _redirects_of(
 ) -> Iterator[tuple[str, str]]:
     """The addresses that the documents of `texts` had as those of `versions`."""
     documents = [
-        text.setting.name for text in texts.texts
-        if text.product.name == product.name and text.setting.name in product.old_links.documents
+        text.document.name for text in texts.texts
+        if text.product.name == product.name and text.document.name in product.old_links.documents
     ]
     for address in product.old_links.addresses:
         for version in versions:
