@@ -41,12 +41,12 @@ class Leaf:
 class Grid:
     """The leaves of a table or of a usage, row by row; each row has `columns`.
 
-    `spans` has the lines of each row, `widths` how many columns each of its leaves covers.
+    `spans` has the lines of each row, `colspans` how many columns each of its leaves covers.
     """
 
     rows: list[list[Leaf]]
     spans: list[tree.Span]
-    widths: list[list[int]]
+    colspans: list[list[int]]
     columns: int
 
 

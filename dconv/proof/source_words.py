@@ -261,10 +261,10 @@ class _Comparer:
 
     def compare_grid(self, grid: Grid) -> None:
         """Compare the cells of a table or the values of a usage, each at its extents."""
-        for row, span, widths in zip(grid.rows, grid.spans, grid.widths, strict=True):
+        for row, span, colspans in zip(grid.rows, grid.spans, grid.colspans, strict=True):
             numbers = range(span.first, span.last + 1)
-            if sum(widths) != grid.columns:
-                self._add_loss(numbers, f"{sum(widths)} columns of {grid.columns}")
+            if sum(colspans) != grid.columns:
+                self._add_loss(numbers, f"{sum(colspans)} columns of {grid.columns}")
             for index, leaf in enumerate(row):
                 self._add_leaf(leaf)
                 self._compare_cell(leaf)
