@@ -1,10 +1,11 @@
 """The first half of the proof: the words of the source are those of the tree.
 
 Every word of the source is in one leaf of the tree, on the lines that the leaf names and in the
-order of the text, or among the characters that the reader reports as dropped.  Cells are side by
-side, so they are looked up by lines and columns.  Two blocks must not be one leaf: where the
-author ended a line and the next one is at another column, another leaf starts.  Nothing here knows
-a format: a reader fills in `Source`, spans, extents and `dropped`.
+order of the text, or among the characters that the reader reports as dropped.  The cells of a
+`Grid` (a table, or a `Usage`: where an entry may be used) are side by side, so they are looked up
+by lines and columns.  Two blocks must not be one leaf: where the author ended a line and the next
+one is at another column, another leaf starts.  Nothing here knows a format: a reader fills in
+`Source`, spans, extents and `dropped`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class SourceComparison:
     def lines(self, index: int) -> list[int]:
         """The line of each word of the leaf at `index`, as the source has them."""
         leaf = self.leaves[index]
-        if leaf.is_code:
+        if leaf.is_code:  # its `words` are whole lines
             return [*range(leaf.first, leaf.first + len(leaf.words))]
         expected = self.source.expected(leaf, self.words_before[index])
         lines = [line for _, line in expected[: len(leaf.words)]]
@@ -312,7 +313,7 @@ class _Comparer:
 def _may_follow(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
     """Whether a cell may come after the one `before`: further right, or in its place but below.
 
-    The columns of a group share the word of the group, which is the first of each.
+    Columns below one heading ("HTTP" of "HTTP Req" and "HTTP Res") each have its word first.
     """
     if not extents or not before:
         return True
@@ -347,7 +348,8 @@ def _matching_length(source: Sequence[tuple[str, int]], words: Sequence[str]) ->
 def filter_losses(source: Source) -> Iterator[Loss]:
     """A loss for each line of the file whose words are not those that were read, in order.
 
-    What the filter left out is named in `Source.filtered_out`, and must be in the file.
+    A filter (`readers/text/filters`) turns a file into lines that the text reader knows.  What it
+    left out is named in `Source.filtered_out`, and must be in the file.
     """
     if not source.unfiltered:
         return
