@@ -1,7 +1,8 @@
 """The rules for the constructs of a body, one file each, in the order in which they are tried.
 
-A rule takes a region and the index of a non-blank line where a block starts.  It
-returns the node and the index after its last line, or None.  The first rule that matches wins.
+A rule takes a region, the lines of a body or of a part of it, and the index of a non-blank line
+where a block starts.  It returns the node and the index after its last line, or None.  The first
+rule that matches wins.
 
 To add a construct: write its file with a function `rule`, and put it into `RULES`.  If it
 leaves characters of the source out, it reports them to `region.context.dropped`.
@@ -29,7 +30,7 @@ from dconv.readers.text.rules import (
 )
 
 RULES: tuple[Rule, ...] = (
-    preformatted.marked_code,  # lines that a filter marked as code
+    preformatted.marked_code,  # lines that one of `filters` marked as code
     preformatted.announced_code,  # below a line that ends with " >"
     drawing.excerpt,  # between two marks "---%<---"
     preformatted.commented_code,  # above deeper comments
