@@ -289,8 +289,10 @@ def _underlined(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title
         underline = UNDERLINE.match(rule.text)
         if underline is None or UNDERLINE.match(line.text):
             continue
-        is_underline = index - 1 > first and NUMBERED.match(lines[index - 2].text)
-        overline = index > first and not is_underline and _is_overline(lines[index - 1], line, rule)
+        above_is_underline = index - 1 > first and NUMBERED.match(lines[index - 2].text)
+        overline = (
+            index > first and not above_is_underline and _is_overline(lines[index - 1], line, rule)
+        )
         underline_style = rule.text[0] * (2 if overline else 1)
         span = Span(line.number - overline, rule.number)
         match = NUMBERED.match(line.text)
@@ -358,8 +360,8 @@ def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> b
 def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
     """Numbered titles without a rule; in such documents also bare words over deeper text.
 
-    Chapters are at the margin.  If they are not in order, which may be listed before, and have no
-    parts ("2.1"), these are items of lists.
+    Chapters are at the margin, in order, perhaps after a list of them.  In another order, and
+    without parts ("2.1"), these are items of lists.
     """
     numbered = _bare_numbers(lines, first, end)
     margin = min((lines[index].indent for index in numbered), default=0)
