@@ -18,7 +18,7 @@ NO_ARGUMENTS = re.compile(r"(?:none|nothing|no arguments?)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class DescribedArgument:
-    """An argument that an entry describes: its text, name and line."""
+    """An argument that an entry describes: its text, empty if it has more words, name and line."""
 
     text: str
     name: str
@@ -28,7 +28,7 @@ class DescribedArgument:
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of `entry`: `placeholders`, `choices` and all `words` of its signatures.
+    """The arguments of `entry`: `placeholders`, `choices` and the words of its signatures.
 
     `described` are those on the first level below "Arguments"; `no_arguments_line` is the
     number of the line "Arguments : none", or 0.
@@ -37,7 +37,7 @@ class Arguments:
     entry: Entry
     placeholders: tuple[str, ...]
     choices: frozenset[str]
-    words: frozenset[str]
+    signature_words: frozenset[str]
     described: tuple[DescribedArgument, ...]
     no_arguments_line: int
 

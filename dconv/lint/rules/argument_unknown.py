@@ -1,10 +1,10 @@
 """The text describes an argument that the signature does not have.
 
 It is misspelt, or the signature was not updated. The rule reports placeholders on the first level
-below 'Arguments'; words there, if the signature offers two of the others; and placeholders in the
-body that differ from one of the signature by a typo or by their end. It also reports a placeholder
-that occurs only once in the text and differs by a typo from one that occurs often. It reports each
-name once in an entry.
+below 'Arguments'; words there, if two others are among the choices of the signature; and
+placeholders in the body that differ from one of the signature by a typo or by their end. It also
+reports a placeholder that occurs only once in the text and differs by a typo from one that occurs
+often. It reports each name once in an entry.
 
 Bad:
     mode { tcp|http }
@@ -83,7 +83,7 @@ def _in_entries(context: Context) -> Iterator[Finding]:
 def _unknown_placeholders(context: Context, arguments: Arguments) -> Iterator[Finding]:
     """Placeholders that are described and in no signature."""
     for argument in arguments.described:
-        if argument.is_placeholder and argument.name not in arguments.words:
+        if argument.is_placeholder and argument.name not in arguments.signature_words:
             suggestion = next((
                 other for other in arguments.placeholders
                 if edit_distance(argument.name, other, MAX_TYPOS) <= MAX_TYPOS
@@ -100,7 +100,7 @@ def _unknown_words(context: Context, arguments: Arguments) -> Iterator[Finding]:
     if sum(argument.name in arguments.choices for argument in words) < MIN_DESCRIBED:
         return
     for argument in words:
-        if argument.text and argument.name not in arguments.words:
+        if argument.text and argument.name not in arguments.signature_words:
             message = f"no signature of '{arguments.entry.name}' has '{argument.text}'"
             yield report_words(context, argument.line, argument.text, message)
 
