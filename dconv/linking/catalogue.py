@@ -107,8 +107,8 @@ def release_catalogues(
 ) -> dict[str, Catalogue]:
     """The catalogues of `manuals`, the documents of a release, by their names.
 
-    `rule_sets` are the dialect's: what is the action `deny` of "HTTP Req" in one release
-    may be the entry `http-request deny` in another.
+    `rule_sets` are the dialect's, as "HTTP Req": "http-request": what is the action `deny` of
+    "HTTP Req" in one release may be the entry `http-request deny` in another.
     """
     return {manual.name: _catalogue(manual, rule_sets) for manual in manuals}
 
