@@ -330,7 +330,8 @@ def _accepts(accepted: AcceptedFinding, result: Result) -> bool:
     if (accepted.document, accepted.rule) != (result.document, result.finding.rule):
         return False
     words = " ".join(accepted.text.split())
-    return any(words in " ".join(text.split()) for text in (result.line, result.finding.message))
+    texts = (result.line_text, result.finding.message)
+    return any(words in " ".join(text.split()) for text in texts)
 
 
 def _unused_accepted(

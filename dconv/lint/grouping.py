@@ -54,9 +54,9 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
     key: _GroupKey = (finding.path, result.key)
     if finding.rule in GROUPED_BY_MESSAGE:
         key = (finding.path, finding.message)  # several rules may see one wrong name
-    elif finding.rule == SIGNATURE and "(" in result.line:
-        key = (finding.path, finding.rule, finding.message, result.line.partition("(")[0])
-    if not result.line or finding.line in lines.get(key, ()):
+    elif finding.rule == SIGNATURE and "(" in result.line_text:
+        key = (finding.path, finding.rule, finding.message, result.line_text.partition("(")[0])
+    if not result.line_text or finding.line in lines.get(key, ()):
         return *key, finding
     return key
 

@@ -18,14 +18,14 @@ from dconv.model.values import dataclass
 class Result:
     """A finding in the document `document`.
 
-    `line` is the line that it is about, tabs expanded, or empty; `start` and `end` are columns
+    `line_text` is the line that it is about, tabs expanded, or empty; `start` and `end` are columns
     of the file's line (from 1; `end` is exclusive), where a tab counts as one.  `others` are
     the findings that are joined to it.
     """
 
     finding: Diagnostic
     document: str
-    line: str
+    line_text: str
     start: int
     end: int
     key: Key
@@ -34,7 +34,7 @@ class Result:
     @property
     def snippet(self) -> str:
         """The line for other programs, empty if it is huge: it may have many findings."""
-        return self.line if len(self.line) <= MAX_LINE_LENGTH else ""
+        return self.line_text if len(self.line_text) <= MAX_LINE_LENGTH else ""
 
     def relative_path(self, base: PurePath) -> PurePath:
         """The path of the file, relative to the folder `base` if it is below it."""

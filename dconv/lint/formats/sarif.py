@@ -108,7 +108,7 @@ def _fix(fix: Fix, file: dict[str, str]) -> dict[str, object]:
 
 def _location(result: Result, base: PurePath) -> dict[str, object]:
     region: dict[str, object] = {"startLine": max(1, result.finding.line)}
-    if result.line:
+    if result.line_text:
         region |= {"startColumn": result.start, "endColumn": result.end}
     if result.snippet:
         region |= {"snippet": {"text": result.snippet}}

@@ -48,10 +48,10 @@ def _rows(result: Result, with_lines: bool) -> Iterator[str]:
 def _marked_line(result: Result) -> Iterator[str]:
     """The line that `result` is about, and the mark below."""
     finding = result.finding
-    if not result.line or finding.column > len(result.line):
+    if not result.line_text or finding.column > len(result.line_text):
         return
     head = f"{finding.line:5} | "
-    excerpt, column, length = _excerpt(result.line, finding.column - 1, finding.length, WIDTH)
+    excerpt, column, length = _excerpt(result.line_text, finding.column - 1, finding.length, WIDTH)
     before, marked = excerpt[:column], excerpt[column : column + length]
     mark = " " * _columns(before) + "^" + "~" * (_columns(marked) - 1)
     yield f"{head}{excerpt}"
