@@ -23,7 +23,7 @@ from dconv.readers.text.rules.paragraph import INTERRUPTION
 from dconv.readers.text.rules.preformatted import CAPTION
 
 # a further column in the text: a gap, but not two spaces after a full stop
-COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
+COLUMN_GAP = re.compile(r"[^\s.:!?] {2,}\S")
 
 
 # "sent: number of requests sent": a term of a glossary, with a sentence; output has none
@@ -108,7 +108,7 @@ def _in_column(item: _Item, first: terms.TermLine | None) -> bool:
     term_line = item.term_line
     if term_line is None or first is None:
         return False
-    return 0 < terms.gap_column(first) == terms.gap_column(term_line)
+    return 0 < terms.column_after_gap(first) == terms.column_after_gap(term_line)
 
 
 def _is_outdented(item: _Item, first: terms.TermLine | None) -> bool:
@@ -128,7 +128,7 @@ def _is_prose(region: Region, items: list[_Item]) -> bool:
     if len(term_lines) > 1 and len({(line.term, line.separator) for line in term_lines}) == 1:
         return not term_lines[0].separator
     names = [
-        line.term for line in term_lines if not line.separator and terms.gap_column(line) < 0
+        line.term for line in term_lines if not line.separator and terms.column_after_gap(line) < 0
     ]
     return region.mode != "arguments" and len({*names}) < len(names)
 
@@ -146,7 +146,7 @@ def _is_by_chance(region: Region, item: _Item) -> bool:
     """Whether a word of prose below a blank line, at the start of `item`, only fills its column."""
     term_line = item.term_line
     return term_line is not None and not term_line.separator and (
-        terms.gap_column(term_line) < 0 and not region.lines[item.start - 1].text
+        terms.column_after_gap(term_line) < 0 and not region.lines[item.start - 1].text
         and region.context.dialect.guesses_blocks
     )
 
@@ -165,7 +165,7 @@ def _item(region: Region, index: int, first: terms.TermLine | None) -> _Item | N
     """The definition at `index`; `first` is the term line of the list's first one."""
     line = region.lines[index]
     stop = region.deeper_end(index + 1, first.column if first else line.indent)
-    column = terms.gap_column(first) if first else _hanging_column(region, index, stop)
+    column = terms.column_after_gap(first) if first else _hanging_column(region, index, stop)
     term_line = _term_line(region, line, column)
     if term_line is not None and not term_line.text and lists.introduces_bullets(region, index):
         term_line = None  # "The relay is :" is a sentence
@@ -315,7 +315,7 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
             after_gap = not term_line.separator and term_line.term[0] != "'"
             indent = region.lines[next_index].indent
             is_announced = guesses_blocks and term_line.text[-1] == ":" and (
-                COLUMNS.search(term_line.text) is None
+                COLUMN_GAP.search(term_line.text) is None
             )
             if after_gap and indent != term_line.text_column and not (
                 is_announced and indent > term_line.text_column
@@ -348,7 +348,7 @@ def _is_code(region: Region, items: list[_Item], are_hanging: bool) -> bool:
     is_configuration = region.context.dialect.code_language in used_languages
     if "" not in used_languages and not (are_hanging and is_configuration):
         return True
-    columns = sum(1 for item in items if item.term_line and COLUMNS.search(item.term_line.text))
+    columns = sum(1 for item in items if item.term_line and COLUMN_GAP.search(item.term_line.text))
     if are_hanging and region.context.dialect.guesses_blocks and columns == len(items):
         lines = region.lines[items[0].start : items[-1].end]
         return prose.count_function_words(lines) == 0 and lines[-1].text[-1] not in ".:"

@@ -250,7 +250,7 @@ def _term_lines(region: Region, starts: list[int]) -> list[terms.TermLine]:
     term_lines = [_term_line(region, start) for start in starts]
     if not all(term_lines):
         term_lines = _placeholder_term_lines(region, starts) or term_lines
-    column = next((terms.gap_column(term_line) for term_line in term_lines if term_line), -1)
+    column = next((terms.column_after_gap(term_line) for term_line in term_lines if term_line), -1)
     for number, start in enumerate(starts):
         line = _after_marker(region.lines[start])
         # a long term may push its text by a column

@@ -94,7 +94,7 @@ def read_term(pattern: re.Pattern[str], line: Line) -> TermLine | None:
     )
 
 
-def gap_column(term_line: TermLine) -> int:
+def column_after_gap(term_line: TermLine) -> int:
     """The column of the text of `term_line` where a gap sets it off, else -1."""
     if term_line.separator or term_line.text_column - term_line.column < len(term_line.term) + 2:
         return -1

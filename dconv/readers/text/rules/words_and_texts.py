@@ -29,7 +29,7 @@ PUNCTUATION = (".", ":", ",", ";", "!", "?")  # no such word ends with it
 WORD = re.compile(r"[a-z]{2,}")
 MIN_ITEMS = 3  # two could be chance
 MAX_FREE_COLUMNS = 2  # between a word that is one blank before its text and the column of texts
-MIN_LONE_COLUMN = 8  # columns from such a name to the text below it
+MIN_LONE_COLUMN = 8  # columns from the name of a `_lone_item` to the text below it
 MIN_COLUMN = 5  # columns from the words to the texts, if words may be one blank before theirs
 
 
@@ -101,8 +101,10 @@ def _lone_item(region: Region, index: int) -> list[tuple[terms.TermLine, int, in
         region.lines[below].indent < line.indent + MIN_LONE_COLUMN
     ):
         return []
-    start = match.start("text")
-    term_line = terms.TermLine(match["word"], line.indent, "", match["text"], line.indent + start)
+    term_line = terms.TermLine(
+        match["word"], line.indent, separator="", text=match["text"],
+        text_column=line.indent + match.start("text"),
+    )
     return [(term_line, index, region.deeper_end(index + 1, line.indent))]
 
 
@@ -121,15 +123,17 @@ def _term_line(line: Line, below: Line | None, column: int) -> terms.TermLine | 
             return None
         if below is None or below.indent != column:
             return None
-        return terms.TermLine(line.text, line.indent, "", "", column)
+        return terms.TermLine(line.text, line.indent, separator="", text="", text_column=column)
     end = line.indent + match.end("word")
     if len(match["gap"]) == 1 and (
         end < column - MAX_FREE_COLUMNS or column < line.indent + MIN_COLUMN
         or SENTENCE_START.fullmatch(match["word"])
     ):
         return None
-    start = match.start("text")
-    return terms.TermLine(match["word"], line.indent, "", match["text"], line.indent + start)
+    return terms.TermLine(
+        match["word"], line.indent, separator="", text=match["text"],
+        text_column=line.indent + match.start("text"),
+    )
 
 
 def _is_certain(term_line: terms.TermLine) -> bool:
@@ -150,7 +154,7 @@ def _are_certain(
         return False
     beside = [term_line for term_line, _, _ in items if term_line.text]
     beside_count = sum(term_line.text_column == column for term_line in beside)
-    gap_count = sum(terms.gap_column(term_line) == column for term_line in beside)
+    gap_count = sum(terms.column_after_gap(term_line) == column for term_line in beside)
     texts = [Line(1, 0, term_line.text) for term_line in beside]
     hanging_count = sum(
         start + 1 < end and region.lines[start + 1].indent >= column for _, start, end in items
@@ -158,7 +162,7 @@ def _are_certain(
     min_gaps = 1 if 3 * hanging_count >= 2 * len(items) else 2
     if gap_count < min_gaps or 3 * (beside_count + hanging_count) < 2 * len(items):
         return False
-    if 4 * sum(definitions.COLUMNS.search(text.text) is not None for text in texts) > len(texts):
+    if 4 * sum(definitions.COLUMN_GAP.search(text.text) is not None for text in texts) > len(texts):
         return False
     if any(languages.detect(region, start, start + 1) for _, start, _ in items):
         return False
