@@ -213,7 +213,7 @@ class Dialect:
         """Whether the dialect says where signatures are; else names show where entries are."""
         return any(rule.layout == "signature" for rule in self.entry_rules)
 
-    def rule_for_names(self, title: str) -> EntryRule | None:
+    def name_layout_rule(self, title: str) -> EntryRule | None:
         """The rule of the layout "name" for a section titled `title`, or None."""
         return next((
             rule for rule in self.entry_rules

@@ -19,8 +19,8 @@ from dconv.readers.text.signatures import RawSignature, read_group
 # In a section that no dialect names, a signature must not look like prose:
 # "tune.h2.size", "add-acl(<file>)", "user <name>"
 NAME_SHAPE = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
-SETTING_RULE = EntryRule("setting", re.compile(""), "words")
-NO_RULE = EntryRule(DEFAULT_KIND, re.compile(""))
+SETTING_RULE = EntryRule("setting", title=re.compile(""))
+NO_RULE = EntryRule(DEFAULT_KIND, title=re.compile(""))
 BODY_COLUMNS = (2, 3, 4)  # columns where bodies are
 # code that starts with a capital
 REQUEST = ("GET ", "POST ", "HTTP/")
@@ -53,7 +53,7 @@ def entries_of_filter(
         signatures: list[RawSignature] = []
         for number, name in entry.signatures:
             signature = Signature(lines[number - 1].text, Span(number, number))
-            signatures.append(RawSignature(signature, (name,), ()))
+            signatures.append(RawSignature(signature, (name,), later_words=()))
         group = SignatureGroup(SETTING_RULE, tuple(signatures), title)
         yield EntryLines(group, start, entry.signatures[-1][0], entry.last)
 
@@ -65,7 +65,7 @@ def find_entries(
 
     The section's `title` decides the kind of its entries.
     """
-    entry_rule = dialect.rule_for_names(title)
+    entry_rule = dialect.name_layout_rule(title)
     if entry_rule or not (dialect.describes_signatures or dialect.is_prose(title)):
         for candidate in guessed_entries.find_entries(lines, first, stop, entry_rule):
             group = guessed_entries.signature_group(lines, candidate, title, entry_rule)

@@ -47,4 +47,6 @@ def _definition(region: Region, start: int, end: int) -> Definition:
     region.context.dropped.add_colon("colon after a term", line, match.end("term"))
     term = terms.term(region, match["term"], line.number, line.column - 1)
     body = terms.parse_body(region, first, start, end)
-    return Definition("", (term,), ":", body, region.span(start, end))
+    return Definition(
+        marker="", terms=(term,), separator=":", body=body, span=region.span(start, end)
+    )
