@@ -22,7 +22,7 @@ from dconv.model.values import dataclass
 from dconv.sources.resources import resource_folder
 from dconv.writers.inventory import KEYWORDS, OBJECTS
 from dconv.writers.pages.filenames import RELEASES
-from dconv.writers.search.files import LINES, NAMES
+from dconv.writers.search.files import LINES_FILE, NAMES_FILE
 from dconv.writers.search.records import DOCUMENT, SECTION
 from dconv.writers.search.tokenizer import fold, tokens
 
@@ -168,7 +168,7 @@ def find_releases(folder: Path, product: str = "", version: str = "") -> list[Bu
         raise UsageError(f"{folder}: no such folder; build a site, or name one with --folder")
     built_releases = [
         BuiltRelease(file.parent.parent.name, file.parent.name, file.parent)
-        for file in folder.glob(f"*/*/{NAMES}")
+        for file in folder.glob(f"*/*/{NAMES_FILE}")
     ]
     packages = shelf_packages(folder)
     if not built_releases and not packages:
@@ -194,7 +194,7 @@ def shelf_packages(folder: Path) -> Mapping[str, str]:
 
     Raises `UsageError` if its data is damaged.
     """
-    file = folder / NAMES
+    file = folder / NAMES_FILE
     if not file.is_file():
         return {}
     script = file.read_text(encoding="utf-8")
@@ -330,7 +330,7 @@ def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
 
 
 def _removed(number: int, release: BuiltRelease) -> Iterator[RemovedResult]:
-    script = _existing_file(release.folder / LINES).read_text(encoding="utf-8")
+    script = _existing_file(release.folder / LINES_FILE).read_text(encoding="utf-8")
     names: list[tuple[str, str, str, str]] = json.loads(
         script[script.find("{") : script.rfind("}") + 1]
     )["removed"]

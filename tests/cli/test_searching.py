@@ -177,7 +177,9 @@ def test_a_damaged_list_of_names(
     site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    for file, content in ((files.LINES, "{"), (OBJECTS, "nothing"), (f"manual/{KEYWORDS}", "[]")):
+    for file, content in (
+        (files.LINES_FILE, "{"), (OBJECTS, "nothing"), (f"manual/{KEYWORDS}", "[]")
+    ):
         (site / "relay" / "2.10" / file).write_text(content)
         assert main(["search", "hold", "--folder", str(site)]) == 2
         assert "build the site again" in capsys.readouterr().err
@@ -186,7 +188,7 @@ def test_a_damaged_list_of_names(
 def test_a_damaged_site(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "x", "--folder", str(site), "--release", "9"]) == 2
     assert "there is no" in capsys.readouterr().err
-    file = site / "relay" / "2.1" / files.TEXT
+    file = site / "relay" / "2.1" / files.TEXT_FILE
     file.write_text("nothing")
     assert main(["search", "x", "--folder", str(site), "--release", "2.1"]) == 2
     assert "damaged" in capsys.readouterr().err

@@ -208,7 +208,7 @@ def test_what_equals_leads_whatever_is_loaded() -> None:
     search_files = search_files_of(release())
     bare = {
         path: index_data.script("relay/2.1", "text", without_texts(data(search_files, "text")))
-        if path.endswith(files.TEXT) else content
+        if path.endswith(files.TEXT_FILE) else content
         for path, content in search_files.items()
     }
     queries = [row.name for row in rows(release())]
@@ -243,7 +243,7 @@ def test_only_some_documents() -> None:
 def test_each_file_is_one_call() -> None:
     search_files = search_files_of(release())
     assert [path.rpartition("/")[2] for path in search_files] == [
-        files.NAMES, files.LINES, files.TEXT, files.PART.format(0),
+        files.NAMES_FILE, files.LINES_FILE, files.TEXT_FILE, files.PART.format(0),
     ]
     for path, content in search_files.items():
         name = path.rpartition("/search-")[2].removesuffix(".js")

@@ -19,7 +19,7 @@ from dconv.writers.search.records import SectionPage
 from dconv.writers.search.removed_names import removed_names
 from dconv.writers.site_files import Json, SectionFiles, SiteFile
 
-NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
+NAMES_FILE, LINES_FILE, TEXT_FILE = "search-names.js", "search-lines.js", "search-text.js"
 PART = "search-part-{}.js"  # of the sentences, from 0 on
 PART_SIZE = 40_000  # characters of sentences in a part, 10 to 12 KB of them packed
 LUNR = "lunr.json"
@@ -74,9 +74,9 @@ def release_search(release: Release, pages: Sequence[SectionPage]) -> Iterator[S
 def _files(release: Release, data: SearchData) -> Iterator[SiteFile]:
     folder = release.folder
     files = [
-        (NAMES, index_data.script(folder, "names", data.names)),
-        (LINES, index_data.script(folder, "lines", data.lines)),
-        (TEXT, index_data.script(folder, "text", data.text)),
+        (NAMES_FILE, index_data.script(folder, "names", data.names)),
+        (LINES_FILE, index_data.script(folder, "lines", data.lines)),
+        (TEXT_FILE, index_data.script(folder, "text", data.text)),
     ]
     files += [
         (PART.format(index), index_data.script(folder, f"part-{index}", part))

@@ -231,9 +231,9 @@ def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
         **_names(shelf, table), "letters": "".join(letters),
         "maxParts": MAX_PARTS, "wordLetters": "".join(words_of_letters),
     }
-    yield files.NAMES, index_data.script(SITE_KEY, "names", names)
-    yield files.LINES, index_data.script(SITE_KEY, "lines", index_data.lines_data(table))
-    yield files.TEXT, index_data.script(SITE_KEY, "text", _text(table, phrases, synonyms))
+    yield files.NAMES_FILE, index_data.script(SITE_KEY, "names", names)
+    yield files.LINES_FILE, index_data.script(SITE_KEY, "lines", index_data.lines_data(table))
+    yield files.TEXT_FILE, index_data.script(SITE_KEY, "text", _text(table, phrases, synonyms))
     for letter, subset in letters.items():
         subset_records = [*_document_records(subset.documents), *subset.records]
         table = index_data.sort_records(subset_records, VOCABULARY)
