@@ -38,7 +38,8 @@ LABEL_LINE = re.compile(r"^(\S+) std:label 1 ([^#\s]+) (.+)$", re.MULTILINE)
 class BuiltRelease:
     """A release of a built site and its folder.
 
-    It may be the shelf: `product` and `version` are then empty, and `folder` is the site's.
+    It may be the shelf, the packages of manuals without releases: `product` and `version` are then
+    empty, and `folder` is the site's.
     """
 
     product: str
@@ -52,7 +53,7 @@ class BuiltRelease:
 
     @property
     def is_shelf(self) -> bool:
-        """Whether it is the shelf, which has all packages."""
+        """Whether it is the shelf."""
         return not self.product
 
     def address(self, path: str) -> str:

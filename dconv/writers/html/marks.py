@@ -2,7 +2,8 @@
 
     <!--text 12-40--> … <!--/text-->   around what stands for these lines
     data-lines="15"                    on an element whose words moved from there
-    data-from="12", data-lines="+3"    on a card, and on elements that count from its line
+    data-from="12", data-lines="+3"    on the card of an entry (its syntax), whose elements count
+                                       from its line
     data-added                         on an element with words that dconv adds
 
 Readers have no use for them, so each mark is between two control characters, which no text has: a
