@@ -149,7 +149,11 @@ def _targets(reference: Reference, before: str, after: str, scope: Scope) -> tup
             hinted = _by_hints(symbols, before, after, scope.dialect) or ()
             return tuple(dict.fromkeys(symbol.target for symbol in hinted))
         case "literal":
-            return _literal_targets(reference.name, scope)
+            # "[t]ape", "{c|t|x}": letters of a word and of a usage are no names
+            is_letter = len(reference.name) == 1 and any(
+                character.isalnum() or character == "|" for character in before[-1:] + after[:1]
+            )
+            return () if is_letter else _literal_targets(reference.name, scope)
         case "link":
             return _link_targets(reference.name, scope)
         case "label" | "option":

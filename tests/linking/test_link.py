@@ -391,6 +391,17 @@ def test_a_dialect_may_have_no_manual_pages() -> None:
     assert list(mentions(link(again, symbols, dialect))) == []
 
 
+def test_letters_of_words_and_usages_are_no_names() -> None:
+    text = (
+        b"Lamp\n====\n\n``t``\n  Trims.\n\n``c``\n  Cleans.\n\n"
+        b"Press ``t``, (``c``\\|\\ ``t``); the ``t``\\ ape.\n"
+    )
+    product = default_product()
+    manual = read_manual(text, "lamp.rst", product, "lamp")
+    linked = link(manual, collect_symbols([(manual, "lamp.rst")], product.dialect), product.dialect)
+    assert [mention.text for mention in mentions(linked)] == ["t"]
+
+
 @pytest.mark.parametrize("file", ["guide.md", "guide.rst", "guide.html", "guide.7"])
 def test_pages_of_the_site_are_found_in_sections_of_all_names(file: str) -> None:
     if file == "guide.7":
