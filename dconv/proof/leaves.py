@@ -137,7 +137,7 @@ def _blocks(blocks: Iterable[tree.Block]) -> Iterator[LeafOrGrid]:
 
 
 def _number(item: tree.Item, number: str) -> Leaf:
-    """The number of an item, which a page may count itself, or the place of its bullet."""
+    """The number of an item, which a page may count itself; no words for a bullet."""
     line = item.span.first
     if not number or number == item.marker:
         return Leaf(line, line, [number] if number else [], is_number=True)
