@@ -53,7 +53,8 @@ def offline_files(release: Release, site: SiteInfo, theme: Theme) -> Iterator[tu
 
 def _search_files(release: Release, document: ReleaseDocument) -> dict[str, str]:
     """The files of a search of `document` alone, all of whose places are on one page."""
-    pages = [SectionPage(0, section, "", is_whole=False) for section in sections(document.manual)]
+    manual_sections = sections(document.manual)
+    pages = [SectionPage(0, section, "", has_own_page=False) for section in manual_sections]
     search_data = release_search(replace(release, documents=(document,)), pages)
     return {path: content.decode() for path, content in search_data}
 

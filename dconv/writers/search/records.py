@@ -35,14 +35,14 @@ MIN_SHARED = 5  # entries that begin with the same sentence, which then describe
 class SectionPage:
     """A section with the index of its document, and the file of its page.
 
-    `is_whole` is false if the page is that of the whole document; the section then has an anchor.
+    `has_own_page` is false if it is on the page of its document; it then has an anchor.
     `is_text` is false if no text of the section is searched.
     """
 
     document_index: int
     section: tree.Section
     file: str
-    is_whole: bool = True
+    has_own_page: bool = True
     is_text: bool = True
 
     @property
@@ -52,7 +52,7 @@ class SectionPage:
 
     def anchor(self, anchor: str) -> str:
         """`anchor` on this page: none for the section that is the page."""
-        return "" if self.is_whole and anchor == self.section.anchor else anchor
+        return "" if self.has_own_page and anchor == self.section.anchor else anchor
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class BatchRecords:
 
     `folder` is that of the package, `number` that of the batch, from 1.  `records` count the
     `documents` and `pages` of the batch; `phrases` are wordings as stems with their targets, each
-    with its rank; `synonyms` are groups of stems.
+    with its rank; `synonyms` are groups of stems; `words` is as in `SearchData`.
     """
 
     package: str
@@ -144,7 +144,10 @@ def _section_pages(batch: ShelfBatch, documents: Sequence[ShelfDocument]) -> lis
     ):
         if shelf_document.is_single:
             pages += [
-                SectionPage(index, section, "", False, section.title not in UNSEARCHED)
+                SectionPage(
+                    index, section, file="", has_own_page=False,
+                    is_text=section.title not in UNSEARCHED,
+                )
                 for section in sections(document.manual)
             ]
         else:
@@ -164,7 +167,7 @@ def _batch_records(
     page_indexes: list[int] = []
     own_pages: list[ShelfPage] = []
     for page in pages:
-        if page.is_whole:
+        if page.has_own_page:
             own_pages.append(ShelfPage(page.document_index, page.number, page.file))
         elif not own_pages or own_pages[-1].document_index != page.document_index:
             own_pages.append(ShelfPage(page.document_index))
@@ -180,7 +183,7 @@ def _batch_records(
         tuple([
             on_page(record) for record in table.rows
             if record.kind not in (ARGUMENT, DOCUMENT)
-            and (record.kind != SECTION or pages[record.section_index].is_whole)
+            and (record.kind != SECTION or pages[record.section_index].has_own_page)
         ]),
         tuple([
             (stems, tuple([(rank, on_page(table.rows[row])) for rank, row in enumerate(rows)]))
