@@ -109,7 +109,7 @@ def _end(region: Region, index: int, start: int, stop: int) -> int:
     is_border = BORDER.fullmatch(lines[index].text) is not None
     for end in range(start, min(stop, region.end)):
         line = lines[end]
-        if not line.text or INTERRUPTION.match(line.text):
+        if not line.text or INTERRUPTION.match(line.text):  # "Example :" needs no blank line
             return end
         if line.indent < min(lines[index].indent, region.indent) and not is_border:
             return end
