@@ -75,7 +75,7 @@ def _numbered_document(name: str, pattern: str) -> Role:
 
 
 def _span(kind: str) -> Role:
-    """A role of the directive `flat-table`: how many columns or rows a cell covers."""
+    """A role of a cell of `flat-table`: how many columns or rows it covers, which is no text."""
     return lambda source, text: omitted_words(source, text, kind=kind)
 
 
