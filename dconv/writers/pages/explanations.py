@@ -42,7 +42,7 @@ def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: 
         ),
         breadcrumbs=(Link(site.title, f"{root}index.html"), Link(product.title, "index.html")),
         canonical=overview.canonical_address(site, path), search=overview.search_scope([
-            overview.from_folder(latest, f"{product.product}/"),
+            overview.with_links_from(latest, f"{product.product}/"),
         ]),
         explain=overview.explain_links(cards, root),
         explain_releases=tuple([

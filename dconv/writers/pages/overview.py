@@ -45,7 +45,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
         path = product.link.href
         releases = ", ".join(release_card.version for release_card in product.release_cards)
         folder = path.removesuffix("index.html")
-        cards = tuple(from_folder(card, folder) for card in product.release_cards)
+        cards = tuple(with_links_from(card, folder) for card in product.release_cards)
         product_card = replace(product, release_cards=cards)
         yield Page(
             kind="product", path=path, root=root_of(path), title=f"{product.title}: all versions",
@@ -71,7 +71,7 @@ def product_cards(release_cards: Sequence[ReleaseCard], root: str = "") -> tuple
     )
 
 
-def from_folder(release_card: ReleaseCard, folder: str) -> ReleaseCard:
+def with_links_from(release_card: ReleaseCard, folder: str) -> ReleaseCard:
     """`release_card` with links as seen from `folder`."""
     return with_addresses(release_card, lambda href: href.removeprefix(folder))
 
@@ -122,7 +122,7 @@ def release_home(release: Release, site: SiteInfo) -> Page:
     name = release_name(release)
     path = f"{folder}index.html"
     titles = ", ".join(document.title for document in release.documents)
-    card = from_folder(release_card(release), folder)
+    card = with_links_from(release_card(release), folder)
     return Page(
         kind="release", path=path, root=root_of(path), title=name, heading=name,
         description=f"{name}: {titles}", site=site, product=release.product_title,
