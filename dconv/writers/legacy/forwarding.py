@@ -87,11 +87,10 @@ def _call_of_script(
 def _names(section: OldSection) -> Iterator[str]:
     """The keywords of `section`, each once, with what their anchors need beside them."""
     last_prefix = ""
-    places: dict[str, str] = {}
+    anchors: dict[str, str] = {}
     for name, anchor in section.keywords:
-        places.setdefault(name, anchor)
-    for name, place in places.items():
-        anchor = "" if place == section.anchor else place
+        anchors.setdefault(name, "" if anchor == section.anchor else anchor)
+    for name, anchor in anchors.items():
         hyphenated = name.removeprefix(NEGATION).replace(" ", "-")
         prefix = anchor.removesuffix(hyphenated)
         if not anchor.endswith(hyphenated) or (prefix and prefix[-1] != "."):
