@@ -195,7 +195,7 @@ def _check(
     document = FetchedDocument(name="", file=path.name, content=content, sha256="")
     text = collect.source_text(
         document, str(path), inputs.products(options), options.dialect,
-        partial(load_product, with_vocabulary=False),
+        partial(load_product, with_vocabulary=False),  # that of the search
     )
     [release_texts] = collect.group_by_release([text], product_name="", release="")
     texts = with_referenced(release_texts, options.dialect)
