@@ -464,10 +464,7 @@ def _aligned_name(
 def _with_long_names(
     lines: Sequence[Line], candidates: list[Candidate], stop: int
 ) -> list[Candidate]:
-    """`candidates`, and names up to `stop` that are too long for the gap before their text.
-
-    Their text goes on below, or they are between two names whose texts are further left.
-    """
+    """`candidates`, and names up to `stop` that are too long for the gap before their text."""
     result: list[Candidate] = []
     for candidate, following in zip_longest(candidates, candidates[1:]):
         result.append(candidate)
@@ -481,22 +478,14 @@ def _with_long_names(
                 other = name_lines.read(above, None) if not lines[index - 2].text else None
                 if other and other.text_start < 0 and other.names == (above.text,):
                     stacked = ((other, index - 1, index),)
-            if match is None:
-                continue
-            is_between = following is not None and candidate.end == index == end - 1 and (
-                _text_column(lines, candidate) == _text_column(lines, following)
-                <= line.column + match.end()
-            )
-            if above and above.text and above.indent <= line.indent and not stacked and (
-                not is_between
+            if match is None or (
+                above and above.text and above.indent <= line.indent and not stacked
             ):
                 continue
             body_end = _body_end(lines, index + 1, end, candidate.column)
-            has_text_below = body_end > index + 1 and lines[index + 1].text != ""
-            if has_text_below or is_between:
+            if body_end > index + 1 and lines[index + 1].text:
                 name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
-                rest = line.after(match.end())
-                rest = rest.with_indent(lines[index + 1].indent) if has_text_below else rest
+                rest = line.after(match.end()).with_indent(lines[index + 1].indent)
                 names = (*stacked, (name_line, index, index + 1))
                 first = names[0][1]
                 result.append(

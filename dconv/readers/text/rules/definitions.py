@@ -302,8 +302,9 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
         return True
     if items[0].term_line is None and _is_explained(region, items[0].terms_end):
         return True
-    guesses_blocks = region.context.dialect.guesses_blocks
-    if guesses_blocks and all(_is_above_code(region, item) for item in items):
+    if region.context.dialect.guesses_blocks and all(
+        _is_above_code(region, item) for item in items
+    ):
         return False
     hanging = elsewhere = 0
     for item in items:
@@ -313,13 +314,7 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
         next_index = item.start + 1
         if next_index < item.end and region.lines[next_index].text:
             after_gap = not term_line.separator and term_line.term[0] != "'"
-            indent = region.lines[next_index].indent
-            is_announced = guesses_blocks and term_line.text[-1] == ":" and (
-                COLUMN_GAP.search(term_line.text) is None
-            )
-            if after_gap and indent != term_line.text_column and not (
-                is_announced and indent > term_line.text_column
-            ):
+            if after_gap and region.lines[next_index].indent != term_line.text_column:
                 elsewhere += 1
             hanging += 1
     if elsewhere and 4 * elsewhere >= hanging:
