@@ -269,9 +269,7 @@ class _Comparer:
             for index, leaf in enumerate(row):
                 self._add_leaf(leaf)
                 self._compare_cell(leaf)
-                if index and leaf.words and (
-                    not _may_follow(leaf.extents, row[index - 1].extents)
-                ):
+                if index and not _may_follow(leaf.extents, row[index - 1].extents):
                     self._add_loss(numbers, f"cells in another order: {quoted(leaf.words)}")
                 if leaf.extents and leaf.extents[-1] in self.used_extents:
                     self._add_loss(numbers, f"in two cells: {quoted(leaf.words)}")
