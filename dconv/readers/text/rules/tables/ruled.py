@@ -148,7 +148,7 @@ def _by_column(record: list[Line], starts: list[int]) -> list[list[Line]] | None
             elif cell.indent > starts[-1] and cell.text == "(deprecated)":
                 index = 0
             cells[index].append(cell)
-    return cells
+    return None if _overlaps(cells, starts) else cells
 
 
 def _fits(record: list[Line], starts: list[int]) -> bool:
@@ -179,6 +179,16 @@ def _divided(words: Line, starts: list[int]) -> list[Line]:
             parts.append(build.slice_line(words, words.indent, start))
             words = build.slice_line(words, start, build.end_column(words))
     return [*parts, words]
+
+
+def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
+    """Whether a cell reaches over the start of a column that is empty."""
+    return any(
+        cell.text and build.end_column(cell) > starts[index + 1] and not cells[index + 1]
+        for index in range(len(starts) - 1)
+        for cell in cells[index]
+        if cell.indent < starts[index + 1]
+    )
 
 
 def _row(cells: list[list[Line]], starts: list[int]) -> Row:
