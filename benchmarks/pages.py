@@ -2,16 +2,17 @@
 
     python benchmarks/pages.py SITE [PRODUCT/VERSION] [--runs 3]
 
-Serves the built SITE from this machine compressed with gzip, and opens pages of
-the release (by default the first with the largest page) in Chromium without a window, each time in
-a fresh context.  Times are medians of the runs, at the processor's own speed and slowed down four
-times; "deep link" is the time until the entry that the address names is on the screen and moves no
-more than the pixel that rounding takes, "blocking" is counted as Lighthouse does: what tasks after
-the first paint take over 50 ms each.  To see where an entry is, a script looks after each frame,
-and may have the page laid out for it; so blocking is measured in visits of its own, without it.
-Memory is that of the page's process, its part of shared pages included (PSS), in a window that no
-tool is attached to: those that watch a page keep a copy of it.  Exit status 1 where a budget is
-exceeded, 2 where there is no such release.  Needs playwright and chromium.
+Serves the built SITE from this machine compressed with gzip, and opens pages of the release (by
+default the first with the largest page) in Chromium without a window, each time in a fresh context
+of a browser that has finished its start.  Times are medians of the runs, at the processor's own
+speed and slowed down four times; "deep link" is the time until the entry that the address names is
+on the screen and moves no more than the pixel that rounding takes, "blocking" is counted as
+Lighthouse does: what tasks after the first paint take over 50 ms each.  To see where an entry is, a
+script looks after each frame, and may have the page laid out for it; so blocking is measured in
+visits of its own, without it.  Memory is that of the page's process, its part of shared pages
+included (PSS), in a window that no tool is attached to: those that watch a page keep a copy of it.
+Exit status 1 where a budget is exceeded, 2 where there is no such release.  Needs playwright and
+chromium.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import re
 import shutil
 import statistics
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +34,7 @@ from gzip_server import GzipServer, gzipped
 from page_memory import CHROMIUM_FLAGS, count_renderers, memory
 from playwright.sync_api import Browser, sync_playwright
 
+START_TIME = 1.5  # seconds in which a browser that was started is busy with pages of its own
 SETTLE_TIME = 700  # milliseconds after loading, in which late scripts would still move things
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 2e5, "uploadThroughput": 1e5}
 SHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)"')
@@ -197,6 +200,7 @@ def _visit_budgets(site: Path, places: MeasuredPages, runs: int) -> Iterator[Bud
                     executable_path=shutil.which("chromium"), args=list(CHROMIUM_FLAGS)
                 )
                 with contextlib.closing(browser):
+                    time.sleep(START_TIME)
                     visits.append(_visit(browser, server, address, slowdown, network, track))
             return visits
 
