@@ -189,7 +189,7 @@ def _is_statement_below_colon(region: Region, index: int) -> bool:
     above = region.lines[index - 1].text if index > region.first else ""
     if above[-1:] != ":" or not above[0].isalpha() or above.count('"') % 2:
         return False
-    end = region.block_end(index)
+    end = block_end(region.lines, index, min(region.end, index + MAX_STATEMENT_LINES + 1))
     return end <= index + MAX_STATEMENT_LINES and unwrapped.is_statement(region.lines[index:end])
 
 
