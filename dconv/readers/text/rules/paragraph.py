@@ -40,6 +40,12 @@ FIRST_LINE_OF_CODE = re.compile(r"[a-z][\w-]*(?::|(?: +\w+)? *= .*)")  # "lamp:"
 CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
 BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
+# the end of a line above a line of code: "starts with the line", "might be", "or"
+ANNOUNCEMENT = re.compile(
+    r"(?:^| )(?:as|into|is|like|set|use|with|line:|like this:"
+    r"|(?:a|the) (?:command|error|form|line|string))$"
+    r"|^(?:or|[a-z ]*\b(?:be|becomes?|prints?|returns?|yields?))$"
+)
 EXAMPLE_ANNOUNCED = ("or example,", "e.g.,", "e.g.")
 INTERRUPTION_STARTS = frozenset("-*•=SEANWRPI")  # the first characters of what it matches
 MAX_STATEMENT_LINES = 4  # of code that directly follows a colon
@@ -172,16 +178,16 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
     above_index = region.index_above(index)
     above = region.lines[above_index].text
     before = region.lines[above_index - 1].text
-    is_sentence = above.count(" ") > 1 or before != ""
-    is_open = above[-1:].isalnum() and (
-        prose.count_function_words(region.lines[max(0, above_index - 1) : above_index + 1]) > 1
-    )
-    is_announced = f"{before} {above}".endswith(EXAMPLE_ANNOUNCED) or above == "or" or (
-        (above[-1:] == ":" or is_open) and is_sentence
-    )
     below = region.next_text(end)
-    is_within_sentence = is_open and below < region.end and region.lines[below].text[0].islower()
-    return is_announced and unwrapped.is_code_line(line, needs_mark=not is_within_sentence)
+    goes_on = below < region.end and region.lines[below].text[0].islower()
+    word_count = prose.count_function_words(region.lines[max(0, above_index - 1) : above_index + 1])
+    is_open = above[-1:].isalnum() and word_count > 1
+    is_sentence = (above[-1:] == ":" or is_open) and (above.count(" ") > 1 or before != "")
+    is_example = f"{before} {above}".endswith(EXAMPLE_ANNOUNCED)
+    if ANNOUNCEMENT.search(above) and unwrapped.is_code_line(line, needs_mark=False):
+        return True
+    needs_mark = not (goes_on and (is_open or is_example))
+    return (is_sentence or is_example) and unwrapped.is_code_line(line, needs_mark=needs_mark)
 
 
 def _is_statement_below_colon(region: Region, index: int) -> bool:

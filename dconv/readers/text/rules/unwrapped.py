@@ -28,8 +28,15 @@ CODE = re.compile(
     """,
     re.VERBOSE,
 )
+# what code is if it is a line of its own: ":lamp:", "host:/oil", "\\lamp", '"|/bin/lamp"', columns
+LONE_CODE = re.compile(r"(?:^|\s):[a-z]|[a-z]:/(?!/)|^\"?[\\|/]|\w\\\w|[^\s.:!?] {2,}\S")
+# "oil = :", "24h,30m;", ":lamp:", "light(int n, int m)": code may end so, too
+CODE_END = re.compile(
+    r"^(?:\w+ ){0,2}[\w.-]+ = (?:.*)?:$|(?:\d\w*|[>)\]}]);$|^:\w+:$|\w\([^() ]+ [^()]+\)$"
+)
+PLACEHOLDER = re.compile(r"<[^<>]*>")
 # "mount point 0 0": small words, one at least with another character, and none with a colon
-COMMAND = re.compile(r"(?=.*[^a-zA-Z ,'.])[a-z][^\s:]+(?: +[^\s:]*[^\s,:])+$")
+COMMAND = re.compile(r"^(?=.*[^a-zA-Z ,'.])[a-z][^\s:]+(?: +[^\s:]*[^\s,:])+$")
 # what is no code although it has its marks: "<http://lamp.example/>", "##### Lamps #####",
 # "# Lamps", "*lamps*", "2.1. lamp_lit", "2026-04-01", "-- Ann Wick <ann@lamps.example>"
 NOT_CODE = re.compile(
@@ -233,13 +240,15 @@ def is_code_line(line: Line, *, needs_mark: bool = True) -> bool:
     Where something set off is expected, it needs no mark of code, but may have few small words.
     """
     text = line.text
-    if PUNCTUATION_END.search(text) or any(map(prose.FUNCTION_WORD.fullmatch, text.split())):
+    if NOT_CODE.match(text) or (PUNCTUATION_END.search(text) and not CODE_END.search(text)):
         return False
-    if NOT_CODE.match(text):
+    if LONE_SETTING.match(text):
+        return True
+    if any(map(prose.FUNCTION_WORD.fullmatch, PLACEHOLDER.sub("", text).split())):
         return False
     if not needs_mark:
         return len(SMALL_WORD.findall(text)) < MIN_SMALL_WORDS
-    return CODE.search(text) is not None or COMMAND.match(text) is not None
+    return any(pattern.search(text) for pattern in (CODE, LONE_CODE, COMMAND))
 
 
 def is_statement(block: Sequence[Line]) -> bool:
