@@ -162,13 +162,15 @@ def _candidate_at(
     while end < stop and lines[end].indent == line.indent and len(stacked) < MAX_STACKED:
         start = end
         below = lines[start + 1] if start + 1 < stop else None
-        name_line = name_lines.read(lines[start], below)
+        name_line, end = _read_wrapped(lines, start, stop) or (
+            name_lines.read(lines[start], below), start + 1
+        )
         if name_line is None or (
             entry_rule and entry_rule.signature
             and not entry_rule.signature.match(lines[start].text)
         ):
             return None
-        end = _signature_end(lines, start, stop, name_line)
+        end = _signature_end(lines, start, end, stop, name_line)
         name_line = name_lines.include_type(lines, start, stop, name_line)
         if stacked and (stacked[-1][0].style == "dashed") != (name_line.style == "dashed"):
             return None  # the label of a group: "lamps/*" above "wick_height - INTEGER"
@@ -238,14 +240,35 @@ def _can_start(lines: Sequence[Line], index: int, first: int) -> bool:
     )
 
 
-def _signature_end(lines: Sequence[Line], index: int, stop: int, name_line: NameLine) -> int:
-    """The index after the lines that continue the signature at `index`: values, or a bracket."""
-    end = index + 1
-    if name_line.style in ("quoted", "braced"):
+def _read_wrapped(
+    lines: Sequence[Line], index: int, stop: int
+) -> tuple[NameLine | None, int] | None:
+    """The names that go on below line `index`, and the index after them: "$wick," above "$oil"."""
+    end, opened = index + 1, 0
+    while end < min(stop, index + MAX_SIGNATURE_LINES):
+        above, line = lines[end - 1].text, lines[end]
+        opened += sum(map(above.count, "({<")) - sum(map(above.count, ")}>"))
+        if line.indent != lines[index].indent or not line.text or not (
+            opened > 0 or above.endswith((",", "$")) or line.text[0] == ","
+        ):
+            break
+        end += 1
+    text = joined([line.text for line in lines[index:end]])
+    name_line = name_lines.read(
+        replace(lines[index], text=text), None, (end - index) * name_lines.MAX_LENGTH
+    ) if end > index + 1 else None
+    return (name_line, end) if name_line and name_line.signature_end == len(text) else None
+
+
+def _signature_end(
+    lines: Sequence[Line], index: int, end: int, stop: int, name_line: NameLine
+) -> int:
+    """The index after what continues the signature at `index` from `end` on: values, a bracket."""
+    if name_line.style == "quoted":
         opened = 0
         while end < min(stop, index + MAX_SIGNATURE_LINES) and lines[end].text:
             text = lines[end - 1].text
-            opened += sum(map(text.count, "({")) - sum(map(text.count, ")}"))
+            opened += text.count("(") - text.count(")")
             if opened <= 0:
                 break
             end += 1

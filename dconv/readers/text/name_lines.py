@@ -23,7 +23,7 @@ from dconv.model.values import dataclass
 Style = Literal["option", "dashed", "quoted", "braced", "word"]
 
 # "-v", "--grow", "+x", "-?"; but not "- text" and "-----"
-OPTION = re.compile(r"(?:-{1,2}|\+)[A-Za-z0-9?#@][\w#?@.+-]*")
+OPTION = re.compile(r"(?:-{1,2}|\+)[A-Za-z0-9?#@][\w#?@.+-]*|--$")
 # what is between two names of one option: ", ", " | ", "/", " or ", and a value before it; or one
 # blank: "-v --verbose"
 BETWEEN = re.compile(
@@ -55,12 +55,12 @@ DASHED = re.compile(
 QUOTED = re.compile(r"'[a-z]\w+'(?: '[a-z]\w*')*\s+(?=[a-z]+ *(?:\(|$))")
 # what is expanded or tested: "${lamp{<wick>}{<oil>}}", "${lit:<lamp>}", "lit {<a>}, unlit {<a>}"
 BRACED = re.compile(
-    r"(?:^|(?:,| and| or) )(?:\$\{(?P<item>[a-z]\w*?)(?:_?<|[: {])|(?P<test>[a-z]\w*) ?\{+<)"
+    r"(?:^|(?:,| and| or) )(?:\$ ?\{(?P<item>[a-z]\w*?)(?:_?<|[: {])|(?P<test>[a-z]\w*) ?\{+<)"
 )
-# a word that can be a name: "miimon", "arp_interval", "$jobname", "route/max_size", "802.3ad"
-NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
+# a word that can be a name: "miimon", "$jobname", "route/max_size", "802.3ad", "$0"
+NAME = re.compile(r"\$\d(?=,|$)|[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
 # words of prose and titles, not names: "Introduction", "TCP"
-TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
+TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?|e\.g\.|i\.e\.)$")
 TYPE = re.compile(r"[A-Z]{3,}")
 # "int lamp_count", "const char *lamp_name(int lamp)"
 DECLARATION = re.compile(
@@ -75,10 +75,10 @@ ARGUMENT = re.compile(
     r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|[a-z]+:[a-z]+|\.\.\.|\\|=|-{1,2}\w.*"
 )
 CHOICE = re.compile(r" \{[^{};]+\|[^{};]+\}$")  # "name { a | b }"
-# an argument of more than one word: "{ a | b }", "[ a | b ]"
-SPACED_CHOICE = re.compile(r"\{ [^{}]+ \| [^{}]+\}|\[ [^\[\]]+ \| [^\[\]]+\]")
+# an argument of more than one word: "{ a | b }", "[ a | b ]", "<a name>"
+SPACED = re.compile(r"\{ [^{}]+ \| [^{}]+\}|\[ [^\[\]]+ \| [^\[\]]+\]|<[^<>]+ [^<>]*>")
 # between further names: "stable or 0", "rw, readwrite", "read|write"
-SPLIT = re.compile(r" or |, *| ?\| ?")
+SPLIT = re.compile(r" or | ?, *| ?\| ?")
 ENDING_VALUE = re.compile(r"(?<=\w)<[^<>]+>:?$")  # of "lamp_<a name>:"
 GAP = re.compile(r" {2,}")
 # what is between a name and its text, after a gap or not: "- Lights it", " : the wick"
@@ -112,7 +112,7 @@ class NameLine:
     mark: str = ""
 
 
-def read(line: Line, below: Line | None) -> NameLine | None:
+def read(line: Line, below: Line | None, max_length: int = MAX_LENGTH) -> NameLine | None:
     """The name line on `line`, if it looks like one; `below` is the line directly below it."""
     text = line.text
     if BRACED.match(text) and "<" in text and (
@@ -120,7 +120,7 @@ def read(line: Line, below: Line | None) -> NameLine | None:
     ):
         names = tuple(found["item"] or found["test"] for found in BRACED.finditer(text))
         return NameLine("braced", tuple(dict.fromkeys(names)), len(text), -1)
-    if not text or len(text) > MAX_LENGTH or (
+    if not text or len(text) > max_length or (
         text.endswith((";", "{", "}")) and not CHOICE.search(text)
     ):
         return None
@@ -261,7 +261,9 @@ def _word(line: Line, below: Line | None) -> NameLine | None:
         return None
     signature = text[:end]
     match = NAME.match(signature)
-    if match is None or signature.endswith(PUNCTUATION) or (signature[-1] == ":" and start >= 0):
+    if match is None or signature.removesuffix("...").endswith(PUNCTUATION) or (
+        signature[-1] == ":" and start >= 0
+    ):
         return None
     names = _names(signature.rstrip(":"))
     if not names:
@@ -276,21 +278,22 @@ def _word(line: Line, below: Line | None) -> NameLine | None:
 
 def _names(signature: str) -> tuple[str, ...]:
     """The names in `signature`, none if it does not look like one."""
-    signature = SPACED_CHOICE.sub("{}", signature)
     parts = [ENDING_VALUE.sub("", part) for part in SPLIT.split(signature)]
+    if parts[-1] == "etc":
+        parts.pop()
     if len(parts) > 1 and all(" " not in part and part for part in parts):
         first, *others = parts
         if all(NAME.fullmatch(part) or part.isdecimal() for part in others) and _is_name(first):
             return (first, *others)
         return ()
-    words = signature.split()
+    words = SPACED.sub("{}", signature).split()
     if len(words) > MAX_SIGNATURE_WORDS:
         return ()
     name = BEFORE_VALUE.match(words[0])
     if name is None or NAME.match(words[0]) is None:
         return ()
     if len(words) == 1:
-        return (name[0],) if _is_name(name[0]) else ()
+        return (name[0].removesuffix("..."),) if _is_name(name[0]) else ()
     index = 1
     while index < len(words) and not ARGUMENT.fullmatch(words[index]):
         index += 1
