@@ -258,7 +258,8 @@ def check_documents(
     product = texts.texts[0].product
     rules = [
         rule for rule in RULES
-        if rule.name in selection.rules and (product.dialect.entry_rules or not rule.needs_dialect)
+        if rule.name in selection.rules
+        and (product.dialect.entry_rules or not rule.needs_entry_rules)
     ]
     differences: list[Diagnostic] = []
     if options.keywords_from is not None:

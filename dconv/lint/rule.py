@@ -84,9 +84,9 @@ class Rule:
 
     `name` never changes; `documentation` says what it finds, with a bad and a good example.
     `find` yields all findings in a manual, in any order.  Rules of `style` are off unless
-    --strict or --enable turns them on.  Those with `needs_dialect` are about entries, and off where
-    no dialect says where these are: names that are only guessed follow no conventions.  Lines
-    `in_file` are those of the file, not those that a filter made of them.
+    --strict or --enable turns them on.  Those with `needs_entry_rules` are about entries, and off
+    where no dialect says where these are: names that are only guessed follow no conventions.
+    Lines `in_file` are those of the file, not those that a filter made of them.
     """
 
     name: str
@@ -94,5 +94,5 @@ class Rule:
     documentation: str | None
     find: Callable[[Context], Iterator[Finding]]
     style: bool = False
-    needs_dialect: bool = False
+    needs_entry_rules: bool = False
     in_file: bool = False

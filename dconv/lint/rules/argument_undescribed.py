@@ -72,4 +72,4 @@ def _word_before(arguments: Arguments, name: str) -> str:
     return ""
 
 
-RULE = Rule("argument-undescribed", "warning", __doc__, _find, needs_dialect=True)
+RULE = Rule("argument-undescribed", "warning", __doc__, _find, needs_entry_rules=True)

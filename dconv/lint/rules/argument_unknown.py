@@ -136,4 +136,4 @@ def _is_similar(name: str, other: str) -> bool:
     return name.startswith(other) or other.startswith(name) or edit_distance(name, other, 1) == 1
 
 
-RULE = Rule("argument-unknown", "warning", __doc__, _find, needs_dialect=True)
+RULE = Rule("argument-unknown", "warning", __doc__, _find, needs_entry_rules=True)

@@ -30,4 +30,4 @@ def _find(context: Context) -> Iterator[Finding]:
         yield report_words(context, heading.signature.span.first, name, message)
 
 
-RULE = Rule("entry-name", "warning", __doc__, _find, needs_dialect=True)
+RULE = Rule("entry-name", "warning", __doc__, _find, needs_entry_rules=True)

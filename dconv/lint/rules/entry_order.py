@@ -75,4 +75,4 @@ def _out_of_order(
     )
 
 
-RULE = Rule("entry-order", "warning", __doc__, _find, needs_dialect=True)
+RULE = Rule("entry-order", "warning", __doc__, _find, needs_entry_rules=True)

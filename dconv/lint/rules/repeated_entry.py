@@ -57,4 +57,4 @@ def _find(context: Context) -> Iterator[Finding]:
             yield report(signature, message)
 
 
-RULE = Rule("repeated-entry", "warning", __doc__, _find, needs_dialect=True)
+RULE = Rule("repeated-entry", "warning", __doc__, _find, needs_entry_rules=True)

@@ -187,4 +187,4 @@ def _finding(context: Context, signature: Signature, index: int, message: str) -
     return Finding(signature.span.first, column, message)
 
 
-RULE = Rule("signature", "warning", __doc__, _find, needs_dialect=True)
+RULE = Rule("signature", "warning", __doc__, _find, needs_entry_rules=True)
