@@ -20,7 +20,7 @@ from dconv.diff.manual_set import ManualSet
 from dconv.diff.page import report_page
 from dconv.diff.text import text as text_report
 from dconv.diff.types import Comparison
-from dconv.linking.catalogue import release_catalogues
+from dconv.linking.outline import release_outlines
 from dconv.model.diagnostics import printable
 from dconv.sources.texts import SourceText
 from dconv.writers.pages.page import SiteInfo
@@ -65,7 +65,7 @@ def _manual_set(name: str, texts: Sequence[SourceText], console: Console) -> Man
         manuals.append(read_text(text))
     linked = tuple(link_texts(texts, manuals))
     rule_sets = texts[0].product.dialect.rule_sets if texts else {}
-    return ManualSet(printable(name), linked, release_catalogues(linked, rule_sets))
+    return ManualSet(printable(name), linked, release_outlines(linked, rule_sets))
 
 
 def _report(

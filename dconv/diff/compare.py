@@ -40,7 +40,7 @@ ReferenceKey: TypeAlias = "tuple[str, str]"  # "section" or "name", and what is 
 def compare(old: ManualSet, new: ManualSet) -> Comparison:
     """What differs in meaning from `old` to `new`; documents are identified by their names."""
     before, after = index_manual_set(old), index_manual_set(new)
-    sections = match_sections(old.catalogues, new.catalogues)
+    sections = match_sections(old.outlines, new.outlines)
     entries = match_entries(before.texts, after.texts)
     numbers = _new_numbers(before, after, sections)
     items_added, items_removed = _changed_items(before, after)
@@ -133,8 +133,8 @@ def _texts(
 ) -> Iterator[tuple[EntryKey, EntryKey, EntryText, EntryText]]:
     """The pairs with their texts; words of rules are ignored if the kinds differ."""
     rules = {
-        rule for manuals in (old, new) for catalogue in manuals.texts.catalogues.values()
-        for rule in catalogue.rule_words
+        rule for manuals in (old, new) for outline in manuals.texts.outlines.values()
+        for rule in outline.rule_words
     }
     longest_first = sorted(rules, key=len, reverse=True)
     for old_key, new_key in matches.pairs.items():

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dconv.diff.types import Element, Location
-from dconv.linking.catalogue import Catalogues
 from dconv.linking.entry_metadata import advice, older_names
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
+from dconv.linking.outline import Outlines
 from dconv.linking.passages import passage_texts
 from dconv.model import tree
 from dconv.model.references import inlines
@@ -19,11 +19,11 @@ PLACEHOLDER = re.compile(r"<[\w-]+>")
 
 @dataclass(frozen=True, slots=True)
 class ManualSet:
-    """Linked manuals to compare: the name that readers see, the manuals, their catalogues."""
+    """Linked manuals to compare: the name that readers see, the manuals, their outlines."""
 
     name: str
     manuals: tuple[tree.Manual, ...]
-    catalogues: Catalogues
+    outlines: Outlines
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def index_manual_set(manual_set: ManualSet) -> ManualSetIndex:
     def text(key: EntryKey) -> str:
         return " ".join(passage_texts(entries[key][1].body))
 
-    return ManualSetIndex(EntryTexts(manual_set.catalogues, text), manuals, section_lists, entries)
+    return ManualSetIndex(EntryTexts(manual_set.outlines, text), manuals, section_lists, entries)
 
 
 def _terms(section: tree.Section) -> Iterator[str]:

@@ -87,7 +87,7 @@ def changes_page(
 
 def _manual_set(release: Release, pages: ReleasePages) -> ManualSet:
     manuals = tuple([document.manual for document in release.documents])
-    return ManualSet(release.version, manuals, pages.catalogues)
+    return ManualSet(release.version, manuals, pages.outlines)
 
 
 def _page_of(release: ReleasePages, folder: str) -> Callable[[Element], str]:
@@ -96,10 +96,10 @@ def _page_of(release: ReleasePages, folder: str) -> Callable[[Element], str]:
     def address(element: Element) -> str:
         location = element.location
         pages = release.documents[location.document]
-        if entry := pages.catalogue.entries.get(location.anchor):
+        if entry := pages.outline.entries.get(location.anchor):
             return f"{folder}{location.document}/{pages.address(entry)}"
         title = f"{location.number} {location.title}".strip()
-        titles = [section.heading for section in pages.catalogue.sections]
+        titles = [section.heading for section in pages.outline.sections]
         if (file := f"{location.anchor}.html") not in pages.section_files:  # no section
             # the text before all sections is on the document's home
             file = pages.section_files[titles.index(title)] if title in titles else "index.html"

@@ -6,7 +6,7 @@
                      of configuration examples (`lexer`)
     keyword_tables   merges tables of keywords into the entries that they list
     backlinks        the places that mention an entry
-    catalogue        what other releases must know of a document
+    outline          what other releases must know of a document
     counterparts     where an entry or a section is in another release
     matching         all entries and sections of two releases, one to one
 """

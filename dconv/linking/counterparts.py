@@ -13,7 +13,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeAlias, TypeVar
 
-from dconv.linking.catalogue import Catalogue, Catalogues, EntryPlace, EntryRecord, SectionRecord
+from dconv.linking.outline import EntryPlace, EntryRecord, Outline, Outlines, SectionRecord
 from dconv.model.values import dataclass
 
 MIN_SIMILARITY = 0.6  # how much two titles of one number share where one is the other, reworded
@@ -31,8 +31,8 @@ class ReleasePair:
     Entries of kinds that are in `distinct_kinds` for a name are never the same entry.
     """
 
-    current: Catalogues
-    other: Catalogues
+    current: Outlines
+    other: Outlines
     distinct_kinds: DistinctKinds
 
     def swapped(self) -> ReleasePair:
@@ -53,11 +53,11 @@ class SectionMatch:
     exact: bool
 
 
-def distinct_kinds(catalogues: Iterable[Catalogue]) -> DistinctKinds:
-    """The names of `catalogues` that entries of two kinds have in one document."""
+def distinct_kinds(outlines: Iterable[Outline]) -> DistinctKinds:
+    """The names of `outlines` that entries of two kinds have in one document."""
     return frozenset(
         (name, place.entry.kind, other.entry.kind)
-        for catalogue in catalogues for name, places in catalogue.by_name.items()
+        for outline in outlines for name, places in outline.by_name.items()
         for place in places for other in places if place.entry.kind != other.entry.kind
     )
 
@@ -77,20 +77,20 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
         return counterpart
     key = (entry.kind, entry.name)
     if any(
-        key in catalogue.by_kind_and_name
-        for name, catalogue in pair.current.items() if name != document
+        key in outline.by_kind_and_name
+        for name, outline in pair.current.items() if name != document
     ):
         return None
     counterparts = [
-        _namesake(entry, current, catalogue) or catalogue.by_kind_and_name[key]
-        for name, catalogue in pair.other.items()
-        if name != document and key in catalogue.by_kind_and_name
+        _namesake(entry, current, outline) or outline.by_kind_and_name[key]
+        for name, outline in pair.other.items()
+        if name != document and key in outline.by_kind_and_name
     ]
     return counterparts[0] if len(counterparts) == 1 else None
 
 
 def _in_document(
-    entry: EntryRecord, current: Catalogue, other: Catalogue, distinct_kinds: DistinctKinds
+    entry: EntryRecord, current: Outline, other: Outline, distinct_kinds: DistinctKinds
 ) -> EntryPlace | None:
     """The entry of `other` with the kind and the name of `entry`, else with another of its names.
 
@@ -105,7 +105,7 @@ def _in_document(
     return _of_another_kind(entry, current, other, distinct_kinds)
 
 
-def _namesake(entry: EntryRecord, current: Catalogue, other: Catalogue) -> EntryPlace | None:
+def _namesake(entry: EntryRecord, current: Outline, other: Outline) -> EntryPlace | None:
     """The entry of `other` with the kind and the own name of `entry`, or None.
 
     If there are several (`show sess`), it is the one with the same anchor; those without
@@ -131,7 +131,7 @@ def _namesake(entry: EntryRecord, current: Catalogue, other: Catalogue) -> Entry
 
 
 def _of_another_kind(
-    entry: EntryRecord, current: Catalogue, other: Catalogue, distinct_kinds: DistinctKinds
+    entry: EntryRecord, current: Outline, other: Outline, distinct_kinds: DistinctKinds
 ) -> EntryPlace | None:
     """The entry of another kind that `entry` may be, or None.
 
@@ -202,7 +202,7 @@ def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, .
     return tuple(matches)
 
 
-def _match_by_titles(current: Catalogue, other: Catalogue) -> list[SectionMatch]:
+def _match_by_titles(current: Outline, other: Outline) -> list[SectionMatch]:
     """For each section of `current` its counterpart in `other`, by titles and numbers.
 
     The first that fits decides: the title below the same title; the title, if both have it
@@ -233,7 +233,7 @@ def _match_by_titles(current: Catalogue, other: Catalogue) -> list[SectionMatch]
     return matches
 
 
-def _pairs_by_titles(current: Catalogue, other: Catalogue) -> dict[int, int]:
+def _pairs_by_titles(current: Outline, other: Outline) -> dict[int, int]:
     """Pairs of the indexes of sections with the same title below the same title.
 
     Of several, those with the same number are pairs; the others are matched in order.
@@ -258,11 +258,11 @@ def _pairs_by_titles(current: Catalogue, other: Catalogue) -> dict[int, int]:
     return pairs
 
 
-def _titles(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+def _titles(outline: Outline) -> Iterator[tuple[str, str]]:
     """The title of each section and that of its parent, to compare."""
-    for record in catalogue.sections:
+    for record in outline.sections:
         index = record.parent_index
-        yield record.title_key, catalogue.sections[index].title_key if index >= 0 else ""
+        yield record.title_key, outline.sections[index].title_key if index >= 0 else ""
 
 
 def _indexes(titles: Iterable[Title]) -> dict[Title, list[int]]:
@@ -300,9 +300,9 @@ def _by_entries(
     return SectionMatch(name, section, True)
 
 
-def _anchors(catalogue: Catalogue, section_index: int) -> list[str]:
+def _anchors(outline: Outline, section_index: int) -> list[str]:
     return [
-        anchor for anchor, entry in catalogue.entries.items()
+        anchor for anchor, entry in outline.entries.items()
         if entry.section_index == section_index
     ]
 
@@ -324,13 +324,13 @@ def _by_title(index: int, document: str, pair: ReleasePair) -> SectionMatch | No
     title = pair.current[document].sections[index].title_key
     if len(title.split()) < MIN_TITLE_WORDS or any(
         record.title_key == title
-        for name, catalogue in pair.current.items() if name != document
-        for record in catalogue.sections
+        for name, outline in pair.current.items() if name != document
+        for record in outline.sections
     ):
         return None
     matches = [
         SectionMatch(name, other_index, True)
-        for name, catalogue in pair.other.items() if name != document
-        for other_index, record in enumerate(catalogue.sections) if record.title_key == title
+        for name, outline in pair.other.items() if name != document
+        for other_index, record in enumerate(outline.sections) if record.title_key == title
     ]
     return matches[0] if len(matches) == 1 else None

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TypeAlias, TypeVar
 
-from dconv.linking.catalogue import Catalogue, Catalogues, EntryRecord
 from dconv.linking.counterparts import (
     ReleasePair,
     containing_entry,
@@ -21,6 +20,7 @@ from dconv.linking.counterparts import (
     matching_entry,
     matching_sections,
 )
+from dconv.linking.outline import EntryRecord, Outline, Outlines
 from dconv.linking.similarity import has_word, sequence_matcher
 from dconv.model.values import dataclass
 
@@ -62,25 +62,25 @@ class EntryMatches:
 
 @dataclass(frozen=True, slots=True)
 class EntryTexts:
-    """The catalogues of a release, and `text`, which returns the text of an entry on one line."""
+    """The outlines of a release, and `text`, which returns the text of an entry on one line."""
 
-    catalogues: Catalogues
+    outlines: Outlines
     text: Callable[[EntryKey], str]
 
     def entry(self, key: EntryKey) -> EntryRecord:
         """The record of the entry `key`."""
-        return self.catalogues[key[0]].entries[key[1]]
+        return self.outlines[key[0]].entries[key[1]]
 
     def entry_keys(self) -> Iterator[EntryKey]:
         """All entries, in source order."""
-        for document, catalogue in self.catalogues.items():
-            for anchor in catalogue.entries:
+        for document, outline in self.outlines.items():
+            for anchor in outline.entries:
                 yield document, anchor
 
 
 def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     """The entries of the releases `old` and `new`, matched."""
-    pair = _pair(old.catalogues, new.catalogues)
+    pair = _pair(old.outlines, new.outlines)
     old_to_new, new_to_old = _entry_counterparts(pair), _entry_counterparts(pair.swapped())
     pairs = _mutual_pairs(old_to_new, new_to_old)
     merged, removed = _unpaired(old, new, pair, old_to_new, frozenset(pairs))
@@ -106,7 +106,7 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     )
 
 
-def _pair(old: Catalogues, new: Catalogues) -> ReleasePair:
+def _pair(old: Outlines, new: Outlines) -> ReleasePair:
     return ReleasePair(old, new, distinct_kinds([*old.values(), *new.values()]))
 
 
@@ -114,7 +114,7 @@ def _entry_counterparts(pair: ReleasePair) -> dict[EntryKey, EntryKey]:
     """The counterpart of each entry here that has one."""
     return {
         (document, anchor): (place.document, place.entry.anchor)
-        for document, catalogue in pair.current.items() for anchor in catalogue.entries
+        for document, outline in pair.current.items() for anchor in outline.entries
         if (place := matching_entry(document, anchor, pair))
     }
 
@@ -185,11 +185,11 @@ def _merge_rules(
     """
     for key in list(removed):
         document = key[0]
-        if document not in new.catalogues:
+        if document not in new.outlines:
             continue
         name = old.entry(key).name
         actions = {
-            name.removeprefix(f"{rule} ") for rule in new.catalogues[document].rule_words
+            name.removeprefix(f"{rule} ") for rule in new.outlines[document].rule_words
             if name.startswith(f"{rule} ")
         }
         matches = [
@@ -344,7 +344,7 @@ class SectionMatches:
     removed: tuple[SectionKey, ...]
 
 
-def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
+def match_sections(old: Outlines, new: Outlines) -> SectionMatches:
     """The sections of the releases `old` and `new`, matched.
 
     If several sections have one counterpart, the first mutual match is its pair.
@@ -375,7 +375,7 @@ def _section_counterparts(pair: ReleasePair) -> dict[SectionKey, SectionKey]:
 
 
 def _retitled(
-    old: Catalogues, new: Catalogues, pairs: Mapping[SectionKey, SectionKey]
+    old: Outlines, new: Outlines, pairs: Mapping[SectionKey, SectionKey]
 ) -> Iterator[tuple[SectionKey, SectionKey]]:
     """Sections with one number and other titles, most of whose sub-sections are the same."""
     paired = set(pairs.values())
@@ -393,14 +393,14 @@ def _retitled(
                 yield (document, index), (document, new_index)
 
 
-def _subsections(catalogue: Catalogue, index: int) -> list[int]:
+def _subsections(outline: Outline, index: int) -> list[int]:
     """The sub-sections of the section `index`."""
-    records = enumerate(catalogue.sections)
+    records = enumerate(outline.sections)
     return [child for child, record in records if record.parent_index == index]
 
 
-def _section_keys(catalogues: Catalogues) -> list[SectionKey]:
+def _section_keys(outlines: Outlines) -> list[SectionKey]:
     return [
-        (document, index) for document, catalogue in catalogues.items()
-        for index in range(len(catalogue.sections))
+        (document, index) for document, outline in outlines.items()
+        for index in range(len(outline.sections))
     ]

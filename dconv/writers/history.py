@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
-from dconv.linking.catalogue import EntryRecord
 from dconv.linking.counterparts import matching_entry
+from dconv.linking.outline import EntryRecord
 from dconv.model.anchors import FRAGMENT_CHARACTERS
 from dconv.writers.inventory import KEYWORDS
 from dconv.writers.pages.documents import DocumentPages
@@ -46,7 +46,7 @@ def _names(versions: ProductVersions) -> Iterator[tuple[str, str, str, dict[str,
     seen: set[tuple[str, str, str, str]] = set()  # entries of older releases: version, place, name
     for index, release in enumerate(versions.releases):
         for document, pages in release.documents.items():
-            for entry in pages.catalogue.entries.values():
+            for entry in pages.outline.entries.values():
                 entry_key = (release.version, document, entry.anchor, entry.name)
                 if entry_key in seen:
                     continue

@@ -28,7 +28,7 @@ from dconv.diff.json_output import json_text
 from dconv.diff.manual_set import ManualSet
 from dconv.diff.page import report_page
 from dconv.diff.text import text as diff_text
-from dconv.linking.catalogue import release_catalogues
+from dconv.linking.outline import release_outlines
 from dconv.linking.symbols import collect_symbols as named
 from dconv.lint import rules
 from dconv.lint.context import contexts
@@ -212,7 +212,7 @@ def comparing(content: bytes, dialect: Dialect = product) -> None:
         text = source_text(part, dialect)
         manuals = tuple(link_texts([text], [read_text(text)]))
         rule_sets = text.product.dialect.rule_sets
-        manual_sets.append(ManualSet(name, manuals, release_catalogues(manuals, rule_sets)))
+        manual_sets.append(ManualSet(name, manuals, release_outlines(manuals, rule_sets)))
     comparison = compare(*manual_sets)
     assert not CONTROL_CHARACTERS.search(diff_text(comparison))
     json.loads(json_text(comparison))

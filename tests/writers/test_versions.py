@@ -16,8 +16,8 @@ from bs4 import BeautifulSoup, Tag
 from dconv.build.read import check_stated_version, newest_date, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
-from dconv.linking.catalogue import EntryPlace
 from dconv.linking.counterparts import ReleasePair, matching_entry
+from dconv.linking.outline import EntryPlace
 from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.origin import Origin

@@ -22,8 +22,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from dconv.linking.catalogue import EntryPlace
 from dconv.linking.counterparts import containing_entry, matching_entry
+from dconv.linking.outline import EntryPlace
 from dconv.linking.similarity import leading_words
 from dconv.model.tree import sections
 from dconv.model.values import dataclass
@@ -131,13 +131,13 @@ def moved_names(
         known_names.add(name)
         return True
 
-    for entry in documents[document].catalogue.entries.values():
+    for entry in documents[document].outline.entries.values():
         for name, anchor in entry.names.items():
             if is_new(name):
                 yield MovedName(name, f"{document}/{documents[document].address(entry, anchor)}")
     for older in older_releases if versions else ():
         pages = older.documents.get(document)
-        for entry in pages.catalogue.entries.values() if pages else ():
+        for entry in pages.outline.entries.values() if pages else ():
             for name, anchor in entry.names.items():
                 if not (pages and versions and is_new(name)):
                     continue

@@ -1,10 +1,10 @@
-"""The pages of each document of a release, with the catalogue of what they hold."""
+"""The pages of each document of a release, with the outline of what they hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from dconv.linking.catalogue import Catalogue, EntryRecord, release_catalogues
+from dconv.linking.outline import EntryRecord, Outline, release_outlines
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.writers.pages import indexes
@@ -16,7 +16,7 @@ from dconv.writers.pages.names import defined_names
 class DocumentPages:
     """The files of a document, of its sections in source order and its indexes, and its entries."""
 
-    catalogue: Catalogue
+    outline: Outline
     section_files: tuple[str, ...]
     index_files: frozenset[str]
 
@@ -26,7 +26,7 @@ class DocumentPages:
 
     def paths(self) -> Iterator[str]:
         """All pages of the document, below the folder of its release."""
-        document = self.catalogue.document
+        document = self.outline.document
         yield f"{document}.html"
         yield f"{document}/index.html"
         for file in (*self.section_files, *sorted(self.index_files)):
@@ -41,11 +41,11 @@ def document_pages(
     `rule_sets` are those of the release's dialect.
     """
     manuals = tuple(manuals)
-    catalogues = release_catalogues(manuals, rule_sets)
+    outlines = release_outlines(manuals, rule_sets)
     pages: dict[str, DocumentPages] = {}
     for manual in manuals:
         reserved_stems = indexes.planned_indexes(manual, defined_names(manual)).stems()
         files = tuple(file for _, file in section_files(manual, reserved_stems))
         names = frozenset(f"{stem}.html" for stem in reserved_stems)
-        pages[manual.name] = DocumentPages(catalogues[manual.name], files, names)
+        pages[manual.name] = DocumentPages(outlines[manual.name], files, names)
     return pages

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TypeAlias
 
-from dconv.linking.catalogue import Catalogues, EntryPlace
 from dconv.linking.counterparts import (
     DistinctKinds,
     ReleasePair,
@@ -23,6 +22,7 @@ from dconv.linking.counterparts import (
     matching_entry,
     matching_sections,
 )
+from dconv.linking.outline import EntryPlace, Outlines
 from dconv.model.lifecycle import END_OF_LIFE, Lifetime
 from dconv.model.values import dataclass
 from dconv.writers.html.context import Availability
@@ -51,11 +51,11 @@ class ReleasePages:
     version: str
     lifetime: Lifetime
     documents: Mapping[str, DocumentPages]
-    catalogues: Catalogues = field(init=False, repr=False, compare=False)
+    outlines: Outlines = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        catalogues = {name: pages.catalogue for name, pages in self.documents.items()}
-        object.__setattr__(self, "catalogues", catalogues)
+        outlines = {name: pages.outline for name, pages in self.documents.items()}
+        object.__setattr__(self, "outlines", outlines)
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class ProductVersions:
     def __post_init__(self) -> None:
         self._positions = {release.version: index for index, release in enumerate(self.releases)}
         self.distinct_kinds = distinct_kinds(
-            catalogue for release in self.releases for catalogue in release.catalogues.values()
+            outline for release in self.releases for outline in release.outlines.values()
         )
 
     @property
@@ -125,7 +125,7 @@ class ProductVersions:
 
     def pair(self, current: ReleasePages, other: ReleasePages) -> ReleasePair:
         """The releases `current` and `other`, to find counterparts."""
-        return ReleasePair(current.catalogues, other.catalogues, self.distinct_kinds)
+        return ReleasePair(current.outlines, other.outlines, self.distinct_kinds)
 
     def sections(
         self, current: ReleasePages, other: ReleasePages, document: str
@@ -169,7 +169,7 @@ class ProductVersions:
         """
         if not self._releases_by_place:
             self._index_entries()
-        entry = current.catalogues[document].entries[anchor]
+        entry = current.outlines[document].entries[anchor]
         at_same_place = self._releases_by_place[document, anchor, entry.kind, entry.name]
         with_name = {index for name in entry.names for index in self._releases_by_name[name]}
         return at_same_place.union([
@@ -180,11 +180,11 @@ class ProductVersions:
     def _index_entries(self) -> None:
         """Note which releases have which entries."""
         for index, release in enumerate(self.releases):
-            for document, catalogue in release.catalogues.items():
-                for anchor, entry in catalogue.entries.items():
+            for document, outline in release.outlines.items():
+                for anchor, entry in outline.entries.items():
                     key = (document, anchor, entry.kind, entry.name)
                     self._releases_by_place.setdefault(key, set()).add(index)
-                for name in catalogue.by_name:
+                for name in outline.by_name:
                     self._releases_by_name.setdefault(name, set()).add(index)
 
     def _drop_matches_of_others(self, current: ReleasePages) -> None:
@@ -258,9 +258,9 @@ def _news_of_document(
     one that was split into parts, moved or changed its kind.  Returns None if nothing is new, as
     for documents without entries.
     """
-    document = pages.catalogue.document
+    document = pages.outline.document
     deprecated = [
-        anchor for anchor, entry in pages.catalogue.entries.items()
+        anchor for anchor, entry in pages.outline.entries.items()
         if entry.deprecated
         and (counterpart := matching_entry(document, anchor, pair))
         and not counterpart.entry.deprecated
@@ -295,12 +295,12 @@ def _missing_entries(document: str, pair: ReleasePair) -> list[str]:
 
 def _change(anchors: list[str], pages: DocumentPages, folder: str) -> Change:
     """The entries `anchors` of a document, whose pages are in `folder`."""
-    catalogue = pages.catalogue
-    listed = [catalogue.entries[anchor] for anchor in anchors[:MAX_LINKS]]
+    outline = pages.outline
+    listed = [outline.entries[anchor] for anchor in anchors[:MAX_LINKS]]
     return Change(len(anchors), tuple([
         Link(
             entry.name, f"{folder}{pages.address(entry)}",
-            catalogue.sections[entry.section_index].number,
+            outline.sections[entry.section_index].number,
         )
         for entry in listed
     ]))
@@ -354,7 +354,7 @@ def _section(other: ReleasePages, match: SectionMatch) -> tuple[str, str]:
     if match.section_index < 0:
         return f"{folder}index.html", "contents"
     pages = other.documents[match.document]
-    section = pages.catalogue.sections[match.section_index]
+    section = pages.outline.sections[match.section_index]
     return f"{folder}{pages.section_files[match.section_index]}", section.heading
 
 
@@ -428,7 +428,7 @@ def _links_by_label(
     of the page that `page_addresses` has for its version, and no version of the row is missing in
     the menu.  Addresses are below the product's folder.
     """
-    kind = current.catalogues[document].entries[anchor].kind
+    kind = current.outlines[document].entries[anchor].kind
     links_by_label: dict[_RankedLabel, list[tuple[str, str]]] = {}
     differs_from_menu = False
     for other, counterpart_place in matches:
@@ -463,7 +463,7 @@ def _nearest_place(
     if container := containing_entry(document, anchor, versions.pair(current, other)):
         name, place = container
         return 2, f"not by itself, but under {name}: ", _address(other, place)
-    section = current.catalogues[document].entries[anchor].section_index
+    section = current.outlines[document].entries[anchor].section_index
     return 3, NOT_IN, _section(other, versions.sections(current, other, document)[section])[0]
 
 
@@ -475,8 +475,8 @@ def presence(document: str, anchor: str, version: str, versions: ProductVersions
     if versions is None or len(versions.releases) < 2:
         return ""
     current = versions.release(version)
-    catalogue = current.catalogues.get(document)
-    if catalogue is None or anchor not in catalogue.entries:
+    outline = current.outlines.get(document)
+    if outline is None or anchor not in outline.entries:
         return ""
     return presence_words(versions.presence(current, document, anchor))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.linking.catalogue import EntryRecord
+from dconv.linking.outline import EntryRecord
 from dconv.model.values import dataclass
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.versions import ProductVersions
@@ -35,10 +35,10 @@ def removed_names(
     """
     release = versions.release(version)
     present = {tokenizer.lower(name) for name in names}
-    for catalogue in release.catalogues.values():
-        present |= {tokenizer.lower(name) for name in catalogue.by_name}
+    for outline in release.outlines.values():
+        present |= {tokenizer.lower(name) for name in outline.by_name}
     rules = {
-        f"{rule} " for catalogue in release.catalogues.values() for rule in catalogue.rule_words
+        f"{rule} " for outline in release.outlines.values() for rule in outline.rule_words
     }
     removed: dict[str, RemovedName] = {}
     for older in versions.older(release):
@@ -48,13 +48,13 @@ def removed_names(
                 if key in present or key in removed:
                     continue
                 if not any(key.startswith(rule) and key[len(rule) :] in present for rule in rules):
-                    address = f"{pages.catalogue.document}/{pages.address(entry, anchor)}"
+                    address = f"{pages.outline.document}/{pages.address(entry, anchor)}"
                     removed[key] = RemovedName(name, entry.kind, older.version, address)
     return [removed[name] for name in sorted(removed)]
 
 
 def _names(pages: DocumentPages) -> Iterator[tuple[str, str, EntryRecord]]:
     """Yield each name of each entry, with its anchor."""
-    for entry in pages.catalogue.entries.values():
+    for entry in pages.outline.entries.values():
         for name, anchor in entry.names.items():
             yield name, anchor, entry

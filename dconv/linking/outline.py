@@ -1,6 +1,6 @@
-"""What a document holds, by name: what finding its counterparts in other releases needs.
+"""The outline of a document: its sections and entries, to find them in other releases.
 
-Catalogues are small, so that those of all releases of a product fit into memory.
+Outlines are small, so that those of all releases of a product fit into memory.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class EntryPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Catalogue:
+class Outline:
     """The sections and entries of one document of a release, in source order.
 
     `entries` maps anchors to entries; `rule_words` are the words that rules begin with
@@ -99,26 +99,26 @@ class Catalogue:
         object.__setattr__(self, "by_name", by_name)
 
 
-Catalogues: TypeAlias = "Mapping[str, Catalogue]"  # of a release, by the names of its documents
+Outlines: TypeAlias = "Mapping[str, Outline]"  # of a release, by the names of its documents
 
 
-def release_catalogues(
+def release_outlines(
     manuals: Iterable[Manual], rule_sets: Mapping[str, str]
-) -> dict[str, Catalogue]:
-    """The catalogues of `manuals`, the documents of a release, by their names.
+) -> dict[str, Outline]:
+    """The outlines of `manuals`, the documents of a release, by their names.
 
     `rule_sets` are the dialect's, as "HTTP Req": "http-request": what is the action `deny` of
     "HTTP Req" in one release may be the entry `http-request deny` in another.
     """
-    return {manual.name: _catalogue(manual, rule_sets) for manual in manuals}
+    return {manual.name: _outline(manual, rule_sets) for manual in manuals}
 
 
-def _catalogue(manual: Manual, rule_sets: Mapping[str, str]) -> Catalogue:
+def _outline(manual: Manual, rule_sets: Mapping[str, str]) -> Outline:
     records = [
         EntryRecord(entry.kind, entry.anchor, index, _names(entry, rule_sets), entry.deprecated)
         for index, section in enumerate(sections(manual)) for entry in section.entries
     ]
-    return Catalogue(
+    return Outline(
         manual.name, tuple(_sections(manual)), {record.anchor: record for record in records},
         frozenset(rule_sets.values()),
     )
