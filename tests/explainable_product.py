@@ -57,14 +57,14 @@ title = '^Letters$'
 term = '(?P<name>[A-Z-])$'
 qualifier = 'the (first|second) letter'
 
-[dialect.scopes.sections]
+[dialect.syntax.sections]
 house = ["house keyword"]
 lamp = ["lamp keyword"]
 
-[dialect.scopes.lines]
+[dialect.syntax.lines]
 "stand <name>" = "stand option"
 
-[dialect.scopes.words]
+[dialect.syntax.words]
 alias = ["alias"]
 fetch = ["probe"]
 

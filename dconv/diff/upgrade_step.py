@@ -23,7 +23,7 @@ def upgrade_step_file(
 
     There is none if `release` has no facts.
     """
-    if not release.dialect.scopes.sections:
+    if not release.dialect.syntax.sections:
         return
     data: dict[str, Json] = {
         "version": release.version, "from": previous.version,

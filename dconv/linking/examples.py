@@ -1,6 +1,6 @@
 """Examples with coloured tokens, and with links for words that are names.
 
-What a word means depends on the section and the line that it is in: the dialect's scopes say which
+What a word means depends on the section and the line that it is in: the dialect's syntax says which
 kind of name may appear where.  If two places are possible there is no link.
 """
 
@@ -111,7 +111,7 @@ def _merged(styled_code: Iterable[StyledCode]) -> tuple[StyledCode, ...]:
 
 def _configuration(tokens: Sequence[_Token], scope: Scope) -> Iterator[StyledCode]:
     lines = list(_lines(tokens))
-    sections = scope.dialect.scopes.sections
+    sections = scope.dialect.syntax.sections
     kinds = _guessed_kinds(lines, scope)
     for line in lines:
         first = _first_word(line)
@@ -145,7 +145,7 @@ def _guessed_kinds(lines: Iterable[Sequence[_Token]], scope: Scope) -> tuple[str
 
     It is the kind that most of them have, of several that of the current entry; none if two remain.
     """
-    directive_kinds = set().union(*scope.dialect.scopes.sections.values())
+    directive_kinds = set().union(*scope.dialect.syntax.sections.values())
     counts: Counter[str] = Counter()
     for line in lines:
         first = _first_word(line)
@@ -216,12 +216,12 @@ def _directive(
 def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Target | None]:
     """The options on a line such as `server` or `bind`: token's index to its target."""
     starts = [name.split() for _, name in _names(line, first)]
-    for line_scope in scope.dialect.scopes.lines:
-        if any(tuple(words[: len(line_scope.words)]) == line_scope.words for words in starts):
+    for line_syntax in scope.dialect.syntax.lines:
+        if any(tuple(words[: len(line_syntax.words)]) == line_syntax.words for words in starts):
             return {
-                index: _target(line[index].text, line_scope.kind, scope)
-                for index in _whole_words(line, first, line_scope.after)
-                if _nearest_targets(line[index].text, line_scope.kind, scope)
+                index: _target(line[index].text, line_syntax.kind, scope)
+                for index in _whole_words(line, first, line_syntax.after)
+                if _nearest_targets(line[index].text, line_syntax.kind, scope)
             }
     return {}
 
@@ -260,7 +260,7 @@ def _word_target(token: _Token, first_word: str, scope: Scope) -> Target | None:
     else:
         return None
     for name in names:
-        for kind in scope.dialect.scopes.words.get(role, ()):
+        for kind in scope.dialect.syntax.words.get(role, ()):
             if target := _target(name, kind, scope):
                 return target
     return None

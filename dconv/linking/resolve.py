@@ -279,7 +279,7 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
     "tcp-request" all names that begin with it.
     """
     names, words = scope.symbols.names, name.split()
-    for line in scope.dialect.scopes.lines:
+    for line in scope.dialect.syntax.lines:
         if line.words == tuple(words[:-1]):
             options = tuple(
                 symbol for symbol in names.get(words[-1], ()) if symbol.kind == line.kind
@@ -350,7 +350,7 @@ def _by_hints(
             return tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
     match = OF_NAMED_SECTION.search(before) if "section" in before else None
     match = match or IN_NAMED_SECTION.match(after)
-    section_kinds = dialect.scopes.sections.get(match["section"], ()) if match else ()
+    section_kinds = dialect.syntax.sections.get(match["section"], ()) if match else ()
     return tuple(
         symbol for symbol in candidates
         if symbol.kind in section_kinds and symbol.name_rank is NameRank.OWN

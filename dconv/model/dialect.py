@@ -73,7 +73,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class LineScope:
+class LineSyntax:
     """Lines that start with `words`: from the word `after` on, words are names of `kind`."""
 
     words: tuple[str, ...]
@@ -82,7 +82,7 @@ class LineScope:
 
 
 @dataclass(frozen=True, slots=True)
-class Scopes:
+class Syntax:
     """The kinds of the words of an example by their position.
 
     `sections` maps the word that opens a section to the kinds of the first words of its lines,
@@ -91,7 +91,7 @@ class Scopes:
     """
 
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    lines: tuple[LineScope, ...] = ()
+    lines: tuple[LineSyntax, ...] = ()
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -110,10 +110,10 @@ class LogFormat:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What `dconv explain` needs to read configurations and log lines, besides the scopes.
+    """What `dconv explain` needs to read configurations and log lines, besides the syntax.
 
-    sections     kinds of further directives in the sections of the scopes
-    lines        what the words of further lines mean, as in the scopes
+    sections     kinds of further directives in the sections of the syntax
+    lines        what the words of further lines mean, as in the syntax
     words        the kinds of words that play further parts: "acl" of a declared or predefined
                  condition, "flag" of a test, "prefix" of an address
     lists        words of directives ("store"), and the kind of the names that are listed after
@@ -129,7 +129,7 @@ class Explanation:
     """
 
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    lines: tuple[LineScope, ...] = ()
+    lines: tuple[LineSyntax, ...] = ()
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)
     prefixes: tuple[str, ...] = ()
@@ -163,7 +163,7 @@ class Dialect:
                        ("HTTP Req": "http-request")
     document_names     a document and the words after a section's number that mean it
     external_files     files that are not documents of the site, and their addresses
-    scopes             what the words of an example mean
+    syntax             what the words of an example mean
     explanation        what else `dconv explain` needs
     code_language      the language of examples that do not name theirs
     code_line          what lines in that language start with
@@ -187,7 +187,7 @@ class Dialect:
     rule_sets: Mapping[str, str] = field(default_factory=dict)
     document_names: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     external_files: Mapping[str, str] = field(default_factory=dict)
-    scopes: Scopes = field(default_factory=Scopes)
+    syntax: Syntax = field(default_factory=Syntax)
     explanation: Explanation = field(default_factory=Explanation)
     code_language: str = ""
     code_line: re.Pattern[str] = NEVER_MATCHES

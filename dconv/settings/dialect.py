@@ -16,10 +16,10 @@ from dconv.model.dialect import (
     Explanation,
     Hint,
     ItemRule,
-    LineScope,
+    LineSyntax,
     LogFormat,
     NameRule,
-    Scopes,
+    Syntax,
 )
 from dconv.settings.shared_keys import HTTP_URL, read_address
 from dconv.settings.toml import Table, load, suggestion
@@ -37,7 +37,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
     table.expect_keys(
         "entry", "item", "hint", "prose", "arguments", "priority", "equal_priority",
         "value_words", "always_names", "bare_kinds", "rule_sets", "document_names",
-        "external_files", "scopes", "code_language", "code_line", "optional_prefixes",
+        "external_files", "syntax", "code_language", "code_line", "optional_prefixes",
         "man_pages", "explain",
     )
     entry_rules = tuple([_entry_rule(item) for item in table.tables("entry")])
@@ -64,7 +64,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
             name.casefold(): read_address(files, name, HTTP_URL, default=None)
             for name in files.values
         },
-        scopes=_scopes(table.table("scopes")),
+        syntax=_syntax(table.table("syntax")),
         explanation=_explanation(table.table("explain")),
         code_language=table.string("code_language", ""),
         code_line=table.pattern("code_line") if table.has("code_line") else NEVER_MATCHES,
@@ -83,14 +83,14 @@ def _check_kinds(table: Table, kinds: set[str]) -> None:
 
 def _used_kinds(table: Table) -> Iterator[tuple[Table, str, str]]:
     """Yield each kind that a rule uses, after the table and the key that name it."""
-    scopes, explain = table.table("scopes"), table.table("explain")
+    syntax, explain = table.table("syntax"), table.table("explain")
     lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
     lists += [(hint, "kinds") for hint in table.tables("hint")]
     strings = [(explain.table("state"), "kind"), (explain, "columns")]
-    for parent in (scopes, explain):
+    for parent in (syntax, explain):
         for part in (parent.table("sections"), parent.table("words")):
             lists += [(part, key) for key in part.values]
-    for part in (scopes.table("lines"), explain.table("lines"), explain.table("lists")):
+    for part in (syntax.table("lines"), explain.table("lines"), explain.table("lists")):
         strings += [(part, key) for key in part.values]
     for part, key in lists:
         yield from ((part, key, kind) for kind in part.strings(key))
@@ -166,18 +166,18 @@ def _man_pages(table: Table) -> str:
     return address
 
 
-def _scopes(table: Table) -> Scopes:
+def _syntax(table: Table) -> Syntax:
     """What the names of examples mean by where they are."""
     table.expect_keys("sections", "lines", "words")
     words = table.table("words")
     words.expect_keys("action", "fetch", "converter", "alias", "predicate")
-    return Scopes(
-        table.table("sections").lists(), _line_scopes(table.table("lines")), words.lists()
+    return Syntax(
+        table.table("sections").lists(), _line_syntax(table.table("lines")), words.lists()
     )
 
 
 def _explanation(table: Table) -> Explanation:
-    """What a reader of configurations and log lines must know besides the scopes."""
+    """What a reader of configurations and log lines must know besides the syntax."""
     table.expect_keys(
         "sections", "lines", "words", "prefixes", "conditions", "format", "timers", "state",
         "columns", "optional", "patterns", "lists",
@@ -190,7 +190,7 @@ def _explanation(table: Table) -> Explanation:
     formats = [item.expect_keys("name", "text", "variable") for item in table.tables("format")]
     return Explanation(
         sections=table.table("sections").lists(),
-        lines=_line_scopes(table.table("lines")),
+        lines=_line_syntax(table.table("lines")),
         words=words.lists(),
         lists={word: lists.string(word) for word in lists.values},
         prefixes=table.strings("prefixes"),
@@ -209,10 +209,10 @@ def _explanation(table: Table) -> Explanation:
     )
 
 
-def _line_scopes(table: Table) -> tuple[LineScope, ...]:
-    """The scopes of `table`: `server <name> <address>`, and the kind of the words after these."""
+def _line_syntax(table: Table) -> tuple[LineSyntax, ...]:
+    """The syntax of `table`: `server <name> <address>`, and the kind of the words after these."""
     return tuple([
-        LineScope(
+        LineSyntax(
             tuple([word for word in line.split() if word[0] != "<"]), len(line.split()),
             table.string(line),
         )

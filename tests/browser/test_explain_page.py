@@ -53,7 +53,7 @@ AXE = Axe()
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two releases of lamps, and a product whose dialect has no scopes."""
+    """Two releases of lamps, and a product whose dialect has no syntax."""
     folder = tmp_path_factory.mktemp("site")
     settings = tmp_path_factory.mktemp("settings")
     product = load_product(resource_folder("manuals") / "dconv")

@@ -12,7 +12,7 @@ from dconv.build.read import read_manual
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.link import link
 from dconv.linking.symbols import collect_symbols
-from dconv.model.dialect import Dialect, EntryRule, Scopes
+from dconv.model.dialect import Dialect, EntryRule, Syntax
 from dconv.model.tree import Entry, Manual, entries, sections
 from dconv.settings.manual import default_product
 
@@ -71,7 +71,7 @@ DIALECT = Dialect(
         EntryRule("command", re.compile("^Commands")),
     ),
     bare_kinds=("rider keyword",),
-    scopes=Scopes(sections={"listen": ("rider keyword",)}),
+    syntax=Syntax(sections={"listen": ("rider keyword",)}),
     code_language="haproxy",
     code_line=re.compile("listen "),
 )

@@ -15,7 +15,7 @@ from programs import need
 from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect_symbols
-from dconv.model.dialect import Dialect, EntryRule, Hint, ItemRule, Scopes
+from dconv.model.dialect import Dialect, EntryRule, Hint, ItemRule, Syntax
 from dconv.model.references import count_references, mentions, reference_findings
 from dconv.model.tree import Manual, Target
 from dconv.settings.manual import default_product
@@ -136,7 +136,7 @@ DIALECT = Dialect(
         Hint(("letter",), re.compile(r"\bletter $"), None),
         Hint(("switch",), re.compile(r"\bbike $"), re.compile(r" switch")),
     ),
-    scopes=Scopes(sections={"world": ("global keyword",), "team": ("rider keyword",)}),
+    syntax=Syntax(sections={"world": ("global keyword",), "team": ("rider keyword",)}),
     rule_sets={"Road In": "road-in", "Path In": "path-in"},
     document_names={"handbook": re.compile(r"[.\s]*of the handbook")},
     external_files={"rules.txt": "https://riders.example.org/rules.txt"},

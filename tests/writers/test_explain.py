@@ -72,7 +72,7 @@ def findings(text: str, shown: Release) -> Json:
     return run(f"e2.read({json.dumps(dedent(text))}).findings.map({shown_fields})", shown)
 
 
-def test_a_product_without_scopes_has_no_facts(tmp_path: Path) -> None:
+def test_a_product_without_syntax_has_no_facts(tmp_path: Path) -> None:
     shown = replace(release(tmp_path), dialect=Dialect())
     assert facts(shown, release_section_files(shown)) == {}
     assert list(facts_file(shown, release_section_files(shown), None)) == []

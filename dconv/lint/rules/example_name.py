@@ -61,9 +61,9 @@ PARENTHESIS = re.compile(r"\\.|\"[^\"]*\"|'[^']*'|[()]")
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    scopes = context.dialect.scopes.words
-    kinds = frozenset((*scopes.get("fetch", ()), *scopes.get("converter", ())))
-    sections = context.dialect.scopes.sections.values()
+    syntax = context.dialect.syntax.words
+    kinds = frozenset((*syntax.get("fetch", ()), *syntax.get("converter", ())))
+    sections = context.dialect.syntax.sections.values()
     directive_kinds = frozenset(kind for section in sections for kind in section)
     nearest_sample = cache(partial(_nearest_name, context, kinds))
     nearest_directive = cache(partial(_nearest_name, context, directive_kinds))

@@ -1,6 +1,6 @@
 """The facts of a release: its names, to explain configurations and log lines that readers paste.
 
-Products whose dialect has no `Scopes`, kinds of words by their position, have none.
+Products whose dialect has no `Syntax`, kinds of words by their position, have none.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ def facts_file(
 def facts(
     release: Release, section_files: SectionFiles, versions: ProductVersions | None = None
 ) -> Mapping[str, Json]:
-    """The facts of `release` as `facts.js` has them; empty if its dialect has no scopes."""
+    """The facts of `release` as `facts.js` has them; empty if its dialect has no syntax."""
     dialect = release.dialect
-    if not dialect.scopes.sections:
+    if not dialect.syntax.sections:
         return {}
     kinds = _kinds(dialect)
     table = _FactsTable(kinds)
@@ -89,7 +89,7 @@ def facts(
 
     section_kinds = {  # by the word that opens a section: "frontend"
         word: kinds_present([*word_kinds, *explanation.sections.get(word, ())])
-        for word, word_kinds in dialect.scopes.sections.items()
+        for word, word_kinds in dialect.syntax.sections.items()
     }
     section_kinds = {word: word_kinds for word, word_kinds in section_kinds.items() if word_kinds}
     return {
@@ -105,11 +105,11 @@ def facts(
         }},
         "lines": [
             [" ".join(line.words), line.after, line.kind]
-            for line in (*dialect.scopes.lines, *explanation.lines)
+            for line in (*dialect.syntax.lines, *explanation.lines)
         ],
         "words": {
             role: kinds_present(role_kinds) for role, role_kinds in (
-                *dialect.scopes.words.items(), *explanation.words.items(),
+                *dialect.syntax.words.items(), *explanation.words.items(),
             )
         },
         "lists": dict(explanation.lists),
@@ -131,10 +131,10 @@ def facts(
 
 def _kinds(dialect: Dialect) -> frozenset[str]:
     """The kinds of names that may be in a configuration, a log line or a table."""
-    scopes, explanation = dialect.scopes, dialect.explanation
-    tables = (scopes.sections, explanation.sections, scopes.words, explanation.words)
+    syntax, explanation = dialect.syntax, dialect.explanation
+    tables = (syntax.sections, explanation.sections, syntax.words, explanation.words)
     kinds = {kind for table in tables for word_kinds in table.values() for kind in word_kinds}
-    kinds |= {line.kind for line in (*scopes.lines, *explanation.lines)}
+    kinds |= {line.kind for line in (*syntax.lines, *explanation.lines)}
     kinds |= {*explanation.lists.values(), explanation.state_kind, explanation.column_kind}
     return frozenset(kinds - {""})
 

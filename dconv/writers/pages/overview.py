@@ -134,7 +134,7 @@ def release_home(release: Release, site: SiteInfo) -> Page:
 
 def explains(release: Release) -> bool:
     """Whether `release` has facts for the page that explains configurations."""
-    return bool(release.dialect.scopes.sections)
+    return bool(release.dialect.syntax.sections)
 
 
 def explain_link(release: Release, folder: str) -> tuple[Link, ...]:
