@@ -184,7 +184,7 @@ def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     line = region.lines[index]
     below = region.lines[index + 1] if index + 1 < region.end else None
     name_line = name_lines.read(line, below)
-    if name_line is None or (
+    if name_line is None or line.text[-1] == "\\" or (
         name_line.style == "word" and name_line.text_start >= 0
         and not name_lines.CLASSED.match(line.text)
     ):

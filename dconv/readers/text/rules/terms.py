@@ -83,7 +83,7 @@ class TermLine:
 
 def read_term(pattern: re.Pattern[str], line: Line) -> TermLine | None:
     """The term line that `pattern` finds on `line`, where its term looks like one."""
-    if REQUIRED_TEXT[pattern] not in line.text:
+    if REQUIRED_TEXT[pattern] not in line.text or line.text[-1] == "\\":
         return None
     match = pattern.match(line.text)
     if match is None or not is_plausible(match["term"]):

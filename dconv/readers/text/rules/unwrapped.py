@@ -103,7 +103,10 @@ def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
         )
     if all(ADDRESS.match(line.text) for line in block):
         return False
-    if block[0].text[0] == "}" or any(line.text.endswith(" \\") for line in block[:-1]):
+    if block[0].text[0] == "}" or any(
+        above.text.endswith(" \\") or (above.text.endswith("\\") and line.indent > above.indent)
+        for above, line in pairwise(block)
+    ):
         return True
     if LONG_WORD.match(block[0].text):
         return True
@@ -247,7 +250,7 @@ def is_code_line(line: Line, *, needs_mark: bool = True) -> bool:
     if any(map(prose.FUNCTION_WORD.fullmatch, PLACEHOLDER.sub("", text).split())):
         return False
     if not needs_mark:
-        return len(SMALL_WORD.findall(text)) < MIN_SMALL_WORDS
+        return len(SMALL_WORD.findall(text)) < MIN_SMALL_WORDS or COMMAND.match(text) is not None
     return any(pattern.search(text) for pattern in (CODE, LONE_CODE, COMMAND))
 
 
