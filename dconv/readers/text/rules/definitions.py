@@ -13,14 +13,14 @@ import re
 from itertools import takewhile
 
 from dconv.model.source import Line
-from dconv.model.tree import Definition, Definitions, Term
+from dconv.model.tree import Definition, Definitions, Preformatted, Term
 from dconv.model.values import dataclass
 from dconv.model.wrapping import DEFAULT_VALUE
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import languages, lists, prose, terms
-from dconv.readers.text.rules.paragraph import INTERRUPTION
-from dconv.readers.text.rules.preformatted import CAPTION
+from dconv.readers.text.rules.paragraph import INTERRUPTION, is_within_sentence
+from dconv.readers.text.rules.preformatted import CAPTION, preformatted
 
 # a further column in the text: a gap, but not two spaces after a full stop
 COLUMN_GAP = re.compile(r"[^\s.:!?] {2,}\S")
@@ -47,12 +47,17 @@ class _Item:
     end: int
 
 
-def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
-    """A definition list that starts at `index`."""
+def rule(region: Region, index: int) -> tuple[Definitions | Preformatted, int] | None:
+    """A definition list that starts at `index`, or lines of code with columns."""
     items = _certain_items(region, index)
     if not items:
         return None
     end = items[-1].end
+    words = (word for line in region.lines[index:end] for word in line.text.split())
+    if region.context.dialect.guesses_blocks and is_within_sentence(region, index, end) and (
+        not any(map(prose.FUNCTION_WORD.fullmatch, words))
+    ):
+        return preformatted(region.lines[index:end], ""), end
     definitions = tuple(_definition(region, item) for item in items)
     return Definitions(definitions, region.span(index, end)), end
 

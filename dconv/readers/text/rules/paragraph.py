@@ -22,8 +22,8 @@ from dconv.readers.text.rules.unwrapped import LAST_WORD
 
 # What starts a new construct without a blank line above it.
 INTERRUPTION = re.compile(
-    r"""
-      (?: [-*•] | => ) \s+ [^\s:]
+    rf"""
+      (?: (?! {lists.NO_BULLET} ) [-*•] | => ) \s+ [^\s:]
     | See\ also \s? :
     | (?: Examples? | Arguments? | Notes? | NOTES? | Warning | WARNING | Return\ values?
         | Performance\ note | ACL\ (?:derivatives?|alternatives?) | Important\ note
@@ -175,19 +175,39 @@ def _is_announced_code(region: Region, index: int, end: int) -> bool:
         return True
     if end > index + 1 or index - 1 <= region.first or region.lines[index - 1].text:
         return False
+    if is_within_sentence(region, index, end):
+        return unwrapped.is_code_line(line, needs_mark=False)
     above_index = region.index_above(index)
-    above = region.lines[above_index].text
-    before = region.lines[above_index - 1].text
-    below = region.next_text(end)
-    goes_on = below < region.end and region.lines[below].text[0].islower()
-    word_count = prose.count_function_words(region.lines[max(0, above_index - 1) : above_index + 1])
-    is_open = above[-1:].isalnum() and word_count > 1
-    is_sentence = (above[-1:] == ":" or is_open) and (above.count(" ") > 1 or before != "")
-    is_example = f"{before} {above}".endswith(EXAMPLE_ANNOUNCED)
-    if ANNOUNCEMENT.search(above) and unwrapped.is_code_line(line, needs_mark=False):
-        return True
-    needs_mark = not (goes_on and (is_open or is_example))
-    return (is_sentence or is_example) and unwrapped.is_code_line(line, needs_mark=needs_mark)
+    above, before = region.lines[above_index].text, region.lines[above_index - 1].text
+    is_open = (above.count(" ") > 1 or before != "") and (
+        above[-1] == ":" or _is_open(region, above_index)
+    )
+    return (is_open or _is_example(region, index)) and unwrapped.is_code_line(line)
+
+
+def is_within_sentence(region: Region, index: int, end: int) -> bool:
+    """Whether words announce what is on the lines `index` to `end`, or go on with it below."""
+    if index - 1 <= region.first or region.lines[index - 1].text:
+        return False
+    above, below = region.index_above(index), region.next_text(end)
+    return ANNOUNCEMENT.search(region.lines[above].text) is not None or (
+        below < region.end and region.lines[below].text[0].islower()
+        and (_is_open(region, above) or _is_example(region, index))
+    )
+
+
+def _is_open(region: Region, index: int) -> bool:
+    """Whether a sentence does not end on line `index`."""
+    return region.lines[index].text[-1].isalnum() and (
+        prose.count_function_words(region.lines[max(0, index - 1) : index + 1]) > 1
+    )
+
+
+def _is_example(region: Region, index: int) -> bool:
+    """Whether the words above line `index` end with "for example,"."""
+    above = region.index_above(index)
+    words = " ".join([line.text for line in region.lines[max(0, above - 1) : above + 1]])
+    return words.endswith(EXAMPLE_ANNOUNCED)
 
 
 def _is_statement_below_colon(region: Region, index: int) -> bool:
