@@ -13,6 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dconv.build.titles import with_titles
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import unique_name
 from dconv.model.origin import Origin
@@ -209,18 +210,21 @@ def group_by_release(
     groups: dict[tuple[str, Path], list[SourceText]] = {}
     for text in texts:
         groups.setdefault((text.product.name, Path(text.path).parent), []).append(text)
-    releases: dict[tuple[str, str], ReleaseTexts] = {}
+    releases: dict[tuple[str, str], list[SourceText]] = {}
     for group in groups.values():
         product = group[0].product
         name = product_name or (product.name if product.title else UNKNOWN_PRODUCT)
-        title = product.title if name == product.name else product_name or "Manuals"
         version = release or stated_version(group) or UNVERSIONED
-        earlier = releases.get((name, version))
-        release_texts = with_unique_names([*(earlier.texts if earlier else ()), *group])
-        releases[name, version] = ReleaseTexts(
-            name, title, version, "", release_texts, is_shelf=not product.documents
+        releases.setdefault((name, version), []).extend(group)
+    release_texts: list[ReleaseTexts] = []
+    for (name, version), members in releases.items():
+        product = members[-1].product
+        title = product.title if name == product.name else product_name or "Manuals"
+        named = with_titles(with_unique_names(members))
+        release_texts.append(
+            ReleaseTexts(name, title, version, "", named, is_shelf=not product.documents)
         )
-    return tuple(releases.values())
+    return tuple(release_texts)
 
 
 def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:

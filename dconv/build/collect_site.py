@@ -15,6 +15,7 @@ from dconv.build.collect import (
     stated_version,
     with_unique_names,
 )
+from dconv.build.titles import with_titles
 from dconv.model.file_names import file_stem
 from dconv.model.origin import Origin
 from dconv.model.values import dataclass
@@ -380,7 +381,7 @@ def _release(
         problems.append(f"{name}: {missing_program_message(len(unread_pages))}")
     if not readable:
         return replace(result, problems=tuple(problems), is_missing=True)
-    release_texts = with_unique_names(readable)
+    release_texts = with_titles(with_unique_names(readable))
     version = _site_version(fetched.texts, request.release, release_texts)
     title = product.title or (request.item.name if request.item else "")
     return replace(

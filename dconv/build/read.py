@@ -68,7 +68,14 @@ def read_text(text: SourceText) -> Manual:
     """Read `text`; raises `FormatError` and `ReadingTimeout`."""
     with time_limit(text.path, text.product.folder):
         name, format_name = text.document.name, text.document.format
-        manual = read_manual(text.content, text.path, text.product, name, format_name)
+        if text.titles:
+            from dconv.readers import rst  # imports docutils
+
+            titles = {(kind, target): title for kind, target, title in text.titles}
+            dialect = text.product.dialect
+            manual = rst.read(text.content, text.path, dialect, name, titles)
+        else:
+            manual = read_manual(text.content, text.path, text.product, name, format_name)
     return replace(manual, other_names=text.other_names) if text.other_names else manual
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import assert_never
 
 from dconv.build.read import link_texts, read_text
+from dconv.build.titles import with_titles
 from dconv.cli import inputs
 from dconv.cli.arguments import SUCCESS, Arguments
 from dconv.cli.console import Console
@@ -19,7 +20,7 @@ from dconv.writers.dump.text import tree_text
 def run(options: Arguments, console: Console) -> int:
     """Print the trees of the named texts; the exit status."""
     inputs.check_files(options.files, allow_folders=False)
-    texts = inputs.texts(options, console)
+    texts = with_titles(inputs.texts(options, console))
     manuals = []
     for text in texts:
         console.progress(f"reading {text.path}")

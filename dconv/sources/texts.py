@@ -22,7 +22,8 @@ class SourceText:
 
     Findings name the text by `path`; `document` names and titles it, `other_names` are
     those of files that stand for it (symbolic links, pages that only include it).  `images`
-    are those that it names, with their names.
+    are those that it names, with their names.  `titles` are those that references in
+    reStructuredText show: their kind ("label" or "document"), their target, and its title.
     """
 
     content: bytes
@@ -32,6 +33,7 @@ class SourceText:
     origin: Origin
     other_names: tuple[str, ...] = ()
     images: tuple[tuple[str, bytes], ...] = ()
+    titles: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def format(self) -> str:

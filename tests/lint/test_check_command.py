@@ -621,4 +621,4 @@ def test_a_project_of_sphinx_has_texts_in_folders(
     assert "no findings" in capsys.readouterr().out
     assert main(["convert", "-q", str(tmp_path), "-o", str(tmp_path / "_site")]) == 0
     page = (tmp_path / "_site" / "manuals" / "oil.html").read_text()
-    assert 'See <a href="index-text-2.html">index</a>, <a href="index-text.html">/index</a>' in page
+    assert 'See <a href="index-text-2.html">Lamps</a>, <a href="index-text.html">House</a>' in page

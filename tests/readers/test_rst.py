@@ -239,7 +239,7 @@ def test_links_lead_to_other_documents(
     assert '<a href="second.html#End">the end</a>' in first
     assert first.count('<a href="second.html">') >= 3
     assert '<a href="#option.--go" class="literal">--go</a>' in first
-    assert '<a href="first.html#Start">begin</a>' in second
+    assert '<a href="first.html#Start">Start</a>' in second
 
 
 @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ def test_labels_above_the_title_of_a_text_are_those_of_the_text(
     assert main(["check", str(oil), str(lamp)]) == 0
     assert main(["convert", "-q", str(oil), str(lamp), "-o", str(tmp_path / "site")]) == 0
     page = (tmp_path / "site" / "manuals" / "lamp.html").read_text()
-    assert '<a href="oil.html">all_oil</a>, <a href="oil.html">fire</a>' in page
+    assert '<a href="oil.html">Oil</a>, <a href="oil.html">fire</a>' in page
 
 
 def test_who_wrote_a_text_and_when_is_on_its_page() -> None:

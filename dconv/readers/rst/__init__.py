@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from docutils import nodes
 
@@ -29,24 +30,28 @@ from dconv.readers.rst.parse import findings, parse, place_of
 IMAGE = re.compile(r"\.\. (?:\|[^|]*\| )?(?:image|figure):: +(?P<target>\S+)")
 
 
-def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+def read(
+    content: bytes, path: str, dialect: Dialect, name: str,
+    titles: Mapping[tuple[str, str], str] = MappingProxyType({}),
+) -> Manual:
     """Return the manual `name` that the reStructuredText `content` makes.
 
-    `path` names the text in findings.  Never raises: what docutils reports is among the manual's
-    diagnostics.
+    `path` names the text in findings; `titles` are those of places in other texts, by the kind
+    ("label", "document") and the target of references without a text of their own.  Never raises:
+    what docutils reports is among the manual's diagnostics.
     """
     source = read_source(content, path)
     try:
-        return _read(source, name)
+        return _read(source, name, titles)
     except RecursionError:  # docutils recurses; 70 nested lists are too deep
         return _verbatim(source, name, "the text is nested too deep to be read")
     except (ValueError, LookupError, AttributeError, AssertionError):  # a circle of substitutions
         return _verbatim(source, name, "docutils fails to read the text")
 
 
-def _read(source: Source, name: str) -> Manual:
+def _read(source: Source, name: str, titles: Mapping[tuple[str, str], str]) -> Manual:
     """Read `source`; raises `RecursionError` if it is nested too deep."""
-    tree, messages = parse("\n".join(_lines(source)), source.path)
+    tree, messages = parse("\n".join(_lines(source)), source.path, titles)
     converter = Converter(tree)
     header, preface = converter.header(), converter.preface()
     ids = (*tree["ids"], *converter.ids)

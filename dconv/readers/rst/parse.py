@@ -8,9 +8,10 @@ too.  So each document gets subclasses of its parser, which look names up in `RO
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from re import Match
+from types import MappingProxyType
 
 from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Directive, Parser, states
@@ -59,8 +60,13 @@ DIRECTIVE = re.compile(rf"\.\.[ ]+({states.Inliner.simplename})[ ]?::([ ]+|$)")
 ONE_COLON = re.compile(rf"\.\.[ ]+({states.Inliner.simplename}):(?: |$)")
 
 
-def parse(text: str, path: str) -> tuple[nodes.document, list[nodes.system_message]]:
-    """The tree of `text`, which is from `path`, and what docutils reports about it, in order."""
+def parse(
+    text: str, path: str, titles: Mapping[tuple[str, str], str] = MappingProxyType({})
+) -> tuple[nodes.document, list[nodes.system_message]]:
+    """The tree of `text`, which is from `path`, and what docutils reports about it, in order.
+
+    `titles` are those of places in other texts, by the kind and the target of a reference.
+    """
     settings = frontend.get_default_settings(Parser)  # reads no configuration files
     settings.file_insertion_enabled = False
     settings.raw_enabled = False
@@ -80,13 +86,17 @@ def parse(text: str, path: str) -> tuple[nodes.document, list[nodes.system_messa
     tree.transformer.add_transforms(TRANSFORMS)
     tree.transformer.apply_transforms()
     for reference in tree.findall(role_reference):
-        if reference["kind"] == "label" and not reference["has_own_text"]:
-            # it shows the title of the section that has the label
-            label = str(reference["target"])
-            key = tree.nameids.get(nodes.fully_normalize_name(label)) or ""
-            section = tree.ids.get(label) or tree.ids.get(key)
-            if isinstance(section, nodes.section):
-                reference.children = [nodes.Text(section.children[0].astext())]
+        if reference["has_own_text"]:
+            continue
+        # it shows the title of the section that has the label, or of the document
+        kind, target = str(reference["kind"]).removeprefix("listed "), str(reference["target"])
+        key = tree.nameids.get(nodes.fully_normalize_name(target)) or ""
+        place = (tree.ids.get(target) or tree.ids.get(key)) if kind == "label" else None
+        title = "" if place else titles.get((kind, target), "")
+        if isinstance(place, nodes.section):
+            title = place.children[0].astext()
+        if title:
+            reference.children = [nodes.Text(title)]
     return tree, messages
 
 

@@ -1,0 +1,49 @@
+"""The titles that references show: those of sections and documents in other texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from posixpath import dirname
+
+from dconv.readers import RST
+from dconv.sources.texts import SourceText
+
+REFERENCE = re.compile(rb":(?:num)?ref:`|:doc(?:ref)?:`|:eq:`|toctree::")
+
+
+def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
+    """`texts` of a release, those in reStructuredText with the titles that they show."""
+    if not any(REFERENCE.search(text.content) for text in texts):
+        return tuple(texts)
+    # slow to import
+    from dconv.linking.symbols import file_paths, paths_of_link
+    from dconv.readers.rst.titles import label_key, references, shown_title, titles
+
+    titles_of_files: dict[str, str] = {}
+    titles_of_labels: dict[str, str] = {}
+    for text in texts:
+        if text.format == RST:
+            title, by_label = titles(text.content)
+            for path in file_paths(text.document.file):
+                titles_of_files.setdefault(path, title)
+            titles_of_labels = by_label | titles_of_labels
+
+    def title_of(kind: str, target: str, folder: str) -> str:
+        if kind == "label":
+            return titles_of_labels.get(label_key(target), "")
+        paths = paths_of_link(target, folder)
+        return next((titles_of_files[path] for path in paths if path in titles_of_files), "")
+
+    def shown_titles(text: SourceText) -> tuple[tuple[str, str, str], ...]:
+        folder = dirname(text.document.file)
+        return tuple([
+            (kind, target, shown_title(title))
+            for kind, target in dict.fromkeys(references(text.content))
+            if (title := title_of(kind, target, folder))
+        ])
+
+    return tuple([
+        replace(text, titles=shown_titles(text)) if text.format == RST else text for text in texts
+    ])

@@ -1,0 +1,70 @@
+"""The titles of a text that references in other texts show, found without reading all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docutils import nodes
+
+from dconv.model.source import decoded_text
+from dconv.readers.rst.parse import parse
+
+# ".. _label:", ".. _`a label`:"
+LABEL = re.compile(r"\.\. _(?!_)`?(?P<name>.+?)`?:")
+# what may stand between a label and the title: a comment, an empty line, ".. index:: lamp"
+NOT_SHOWN = re.compile(r"\.\. (?!.*::)|\.\. index::|\s|$")
+RULE = re.compile(r"([!-/:-@[-`{-~])\1+")  # above or below a title
+MIN_RULE = 4  # characters of a rule that is shorter than the title
+MARKUP = re.compile(r"[`*|\\_]")
+# ":ref:`label`"; one with its own text is ":ref:`text <label>`"
+REFERENCE = re.compile(r":(?:(?:num)?ref|eq|(?P<document>doc(?:ref)?)):`(?P<target>[^`<>]+)`")
+LISTED = re.compile(
+    r"^(?P<indent> *)\.\. toctree::.*\n(?P<lines>(?:(?P=indent) +\S.*\n|[ ]*\n)*)", re.MULTILINE
+)
+
+
+def label_key(label: str) -> str:
+    """`label` as references to it are compared."""
+    return str(nodes.make_id(label))
+
+
+def titles(content: bytes) -> tuple[str, dict[str, str]]:
+    """The title of the text `content`, and that of the section with each label, by its key.
+
+    They are as the text writes them.
+    """
+    lines = [line.rstrip() for line in decoded_text(content, "")[0].split("\n")]
+    document_title = ""
+    by_label: dict[str, str] = {}
+    labels: list[str] = []
+    for index, (line, below) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
+        if match := LABEL.fullmatch(line):
+            labels.append(label_key(match["name"].replace("\\", "")))
+        elif NOT_SHOWN.match(line):
+            continue
+        elif not RULE.fullmatch(line):
+            title = line.strip()
+            if RULE.fullmatch(below) and len(below) >= min(len(title), MIN_RULE):
+                document_title = document_title or title
+                by_label |= dict.fromkeys(labels, title)
+            labels = []
+        elif lines[index + 2 : index + 3] == [line] and below[:1] == " ":  # centred below a rule
+            document_title = document_title or below.strip()
+            by_label |= dict.fromkeys(labels, below.strip())
+            labels = []
+    return document_title, by_label
+
+
+def references(content: bytes) -> Iterator[tuple[str, str]]:
+    """The kind, as of `role_reference`, and the target of what may show a title."""
+    text = decoded_text(content, "")[0]
+    for match in REFERENCE.finditer(text):
+        yield "document" if match["document"] else "label", " ".join(match["target"].split())
+    for match in LISTED.finditer(text):
+        yield from (("document", line.strip()) for line in match["lines"].split("\n"))
+
+
+def shown_title(title: str) -> str:
+    """The words of a `title` without its markup."""
+    return parse(title, "")[0].astext() if MARKUP.search(title) else title

@@ -1,0 +1,109 @@
+"""Titles of other texts that references of reStructuredText show, as Sphinx shows them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dconv.cli import main
+from dconv.readers.rst.titles import references, titles
+
+HOME = """\
+Lamps
+=====
+
+Read :ref:`Trimming`, :ref:`the wick <trimming>`, :ref:`lost`, :doc:`care/oil`
+and :doc:`/care/wick`.
+
+.. toctree::
+   :maxdepth: 1
+
+   care/wick
+   Oil for lamps <care/oil>
+   lost
+"""
+WICK = """\
+.. _wick:
+
+============
+ The *wick*
+============
+
+.. _trimming:
+.. index:: knife
+
+Trimming ``wicks``
+------------------
+
+See :doc:`oil`.
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of three texts, where one works."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for file, text in {
+        "conf.py": "", "index.rst": HOME, "care/wick.rst": WICK, "care/oil.rst": "Oil\n===\n\nx\n",
+    }.items():
+        path = tmp_path / "lamps" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "lamps"
+
+
+def shown(folder: Path, name: str) -> str:
+    """The words of the page `name` of the site of `folder`."""
+    assert main(["convert", "-q", str(folder), "-o", "public"]) == 0
+    page = Path("public", "manuals", name).read_text()
+    return " ".join(re.sub("<[^>]*>", "", page.partition("<main")[2]).split())
+
+
+def test_a_reference_shows_the_title_of_its_section_or_document(folder: Path) -> None:
+    assert (
+        "Read Trimming wicks, the wick, lost, Oil and The wick. The wick Oil for lamps lost"
+    ) in shown(folder, "index-text.html")
+    assert "See Oil." in shown(folder, "wick.html")
+
+
+def test_a_changed_title_changes_the_pages_that_show_it(folder: Path) -> None:
+    shown(folder, "index-text.html")
+    (folder / "care" / "wick.rst").write_text(WICK.replace("Trimming", "Cutting"))
+    assert "Read Cutting wicks, the wick" in shown(folder, "index-text.html")
+
+
+def test_dump_and_diff_read_the_same_titles(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "care" / "index.rst").write_text("Care\n====\n\nSee :ref:`wick`.\n")
+    main(["dump", str(folder / "care" / "index.rst"), str(folder / "care" / "wick.rst")])
+    assert "See *The wick*(wick#)." in capsys.readouterr().out
+    subprocess.run(["cp", "-r", folder, "old"], check=True)
+    (folder / "care" / "wick.rst").write_text(WICK.replace("Trimming", "Cutting"))
+    main(["diff", "old", str(folder)])
+    assert "Read [-Trimming-] {+Cutting+} wicks, the wick" in capsys.readouterr().out
+
+
+def test_titles_are_those_below_labels() -> None:
+    title, labels = titles(
+        b".. _A Lamp:\n\n.. a remark\n\n+++++++++\n The lamp\n+++++++++\n\n.. _wick:\n"
+        b".. _`b\\:c`:\n\n++++\nWick\n++++\n\n.. _note:\n\n.. note:: x\n\nOil\n---\n\n"
+        b".. _site: https://example.org\n\nx\n--\n\n"
+        b".. _text:\n\nText.\n\nNo\n-\n"
+    )
+    assert title == "The lamp"
+    assert labels == {"a-lamp": "The lamp", "wick": "Wick", "b-c": "Wick"}
+
+
+def test_references_are_those_without_a_text() -> None:
+    text = (
+        b":ref:`a\n b` :ref:`t <c>` :numref:`d` ``:x:`e` ``\n\n* x\n\n"
+        b"  .. toctree::\n     :glob:\n\n     f\n\n  g\n"
+    )
+    assert [place for place in references(text) if place[1] and place[1][0] != ":"] == [
+        ("label", "a b"), ("label", "d"), ("document", "f"),
+    ]
