@@ -16,8 +16,6 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.values import dataclass
 from dconv.sources.files import is_sphinx_project, project_texts
 
-# ":doc:`title <folder/name>`"; one with a colon is in another project: "python:library/re"
-DOCUMENT_PATH = re.compile(r":doc(?:ref)?:`(?:[^`<>]*<)?([^`<>:]*/[^`<>:]*)>?`")
 NOT_IN_TARGET = frozenset({"/", ".", ".."})
 INCLUDED = re.compile(rb"^[ ]*\.\.[ ]+include::[ ]+(?!<)(\S+)", re.MULTILINE)
 # ".. _label:", ".. |name| replace::", ":name: label"
@@ -159,9 +157,15 @@ def missing_documents(content: bytes, path: str, texts: Collection[str]) -> Iter
     if not Path(path).is_file():
         return
     from dconv.readers.rst import document_links  # imports docutils
+    from dconv.readers.rst.roles import GENERATED
+    from dconv.readers.rst.titles import references
 
-    written = set(DOCUMENT_PATH.findall(content.decode(errors="replace")))
-    missing = {target for target in written if not _may_exist(target, path, texts)}
+    missing = {
+        target for kind, target in references(content)
+        # a document of another project has a colon: "python:library/re"
+        if kind == "document" and ":" not in target and target not in GENERATED
+        and not _may_exist(target, path, texts)
+    }
     for target, line, column in document_links(content, path) if missing else ():
         if target in missing:
             message = f"{target} is not a document of this release and has no address"

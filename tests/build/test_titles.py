@@ -99,11 +99,11 @@ def test_titles_are_those_below_labels() -> None:
     assert labels == {"a-lamp": "The lamp", "wick": "Wick", "b-c": "Wick"}
 
 
-def test_references_are_those_without_a_text() -> None:
+def test_references_are_those_to_labels_and_documents() -> None:
     text = (
         b":ref:`a\n b` :ref:`t <c>` :numref:`d` ``:x:`e` ``\n\n* x\n\n"
         b"  .. toctree::\n     :glob:\n\n     f\n\n  g\n"
     )
     assert [place for place in references(text) if place[1] and place[1][0] != ":"] == [
-        ("label", "a b"), ("label", "d"), ("document", "f"),
+        ("label", "a b"), ("label", "c"), ("label", "d"), ("document", "f"),
     ]

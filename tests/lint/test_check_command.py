@@ -622,3 +622,23 @@ def test_a_project_of_sphinx_has_texts_in_folders(
     assert main(["convert", "-q", str(tmp_path), "-o", str(tmp_path / "_site")]) == 0
     page = (tmp_path / "_site" / "manuals" / "oil.html").read_text()
     assert 'See <a href="index-text-2.html">Lamps</a>, <a href="index-text.html">House</a>' in page
+
+
+def test_a_table_of_contents_names_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lamps").mkdir()
+    for file in ("moths.md", "lamps/wick.rst", "lamps/oil.rst"):
+        (tmp_path / file).write_text("Oil\n===\n\nIt burns.\n")
+    (tmp_path / "lamps" / "index.rst").write_text(
+        "Lamps\n=====\n\n.. toctree::\n   :maxdepth: 1\n   :glob:\n\n   wick\n   Oil <oil>\n"
+        "   old.rst\n   The glow <glow>\n   self\n   w*\n   /lamps/oil\n   /glow\n   ../moths\n"
+        "   https://lamps.example.org/\n   genindex\n\n"
+        "* Hidden\n\n  .. toctree::\n     :hidden:\n\n     gone\n"
+    )
+    for named in (tmp_path / "lamps", tmp_path / "lamps" / "index.rst"):
+        main(["check", str(named)])
+        output = capsys.readouterr().out
+        assert re.findall(r"(\d+:\d+): note: \[missing-document\] (\S+)", output) == [
+            ("10:4", "old.rst"), ("11:4", "glow"), ("15:4", "/glow"), ("25:6", "gone"),
+        ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from docutils import nodes
@@ -67,7 +67,9 @@ def _read(source: Source, name: str, titles: Mapping[tuple[str, str], str]) -> M
         dropped = tuple([(what, count) for what, count in counts.items() if count])
         words = ExpectedWords((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(messages, source))
-    make_label = {"label": nodes.make_id, "term": term_label, "document": file_name}
+    make_label: dict[str, Callable[[str], str]] = {
+        "label": nodes.make_id, "term": term_label, "document": file_name, "listed document": str,
+    }
     places = tuple([
         (option_label(node["program"], node["target"]) if node["kind"] == "option"
          else make_label[node["kind"]](node["target"]), line, column, str(node["target"]))
@@ -92,19 +94,19 @@ def _role_places(tree: nodes.document, source: Source) -> Iterator[tuple[role_re
 
 
 def document_links(content: bytes, path: str) -> list[tuple[str, int, int]]:
-    """The paths of documents that the text `content` at `path` links to, as they are written.
+    """The documents that the text `content` at `path` lists or links to by their paths.
 
-    Each has its line and column.  Empty if docutils cannot read the text.
+    Each is as it is written, with its line and column.  Empty if docutils cannot read the text.
     """
     source = read_source(content, path)
     try:
         tree, _ = parse("\n".join(_lines(source)), path)
     except (RecursionError, ValueError, LookupError, AttributeError, AssertionError):
         return []
-    places = _role_places(tree, source)
     return [
-        (str(node["target"]), line, column)
-        for node, line, column in places if node["kind"] == "document"
+        (str(node["target"]), line, column) for node, line, column in _role_places(tree, source)
+        if node["kind"] == "listed document"
+        or (node["kind"] == "document" and "/" in node["target"])
     ]
 
 

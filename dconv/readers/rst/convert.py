@@ -25,7 +25,7 @@ from dconv.readers.names import MAX_NAME_LENGTH, KindAndNames, kind_of_title, na
 from dconv.readers.rst import addnodes
 from dconv.readers.rst.expected_words import number
 from dconv.readers.rst.names import WORD, command_name, option_names, read_names
-from dconv.readers.rst.roles import SECTION_LABEL
+from dconv.readers.rst.roles import GENERATED, SECTION_LABEL
 
 WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "deprecated"})
 # languages that mean none
@@ -537,9 +537,6 @@ def _as_definitions(entry_node: tree.Entry) -> tree.Definitions:
 WEB = ("https://", "http://", "ftp://")
 # "other.rst#part", "../other.html": another document
 FILE = re.compile(r"[\w./+-]+(?:#[\w.-]*)?")
-
-# pages that Sphinx writes itself
-GENERATED = frozenset({"genindex", "modindex", "py-modindex", "search"})
 
 # a label -> the target of a link to it; None if the document has no such label
 LabelTarget = Callable[[str], str | None]

@@ -66,7 +66,7 @@ class BaseDirective(Directive):
     def report(self, text: str, rule: str) -> None:
         self.reporter.info(text, line=self.lineno, rule=rule, words=self.name)
 
-    def dropped(self, kind: str) -> list[nodes.Node]:
+    def dropped(self, kind: str) -> list[nodes.Element]:
         """The words of the directive, which are not text of the manual."""
         words = "\n".join([self.argument, *self.content])
         return [addnodes.omitted_words(words, words, kind=kind)] if words.strip() else []
@@ -389,31 +389,34 @@ class TableOfContents(BaseDirective):
     optional_arguments = 0
 
     def run(self) -> Sequence[nodes.Node]:
-        if "hidden" in self.options:
-            return self.dropped("names of files")
-        result: list[nodes.Node] = []
-        if caption := self.options.get("caption"):
-            result += self.line_of(caption, nodes.paragraph)
-        items = nodes.bullet_list()
-        for line in self.content:
+        omitted: list[nodes.Element] = []
+        links: list[nodes.Element] = []
+        for index, line in enumerate(self.content, self.content_offset + 1):
             text = line.strip()
-            if not text or text == "self":
-                continue
-            if "*" in text:
-                result.append(addnodes.omitted_words(text, text, kind="names of files"))
-                continue
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
-            file_link = addnodes.role_reference(
-                text, title or target, kind="listed document", target=target,
-                has_own_text=bool(title),
-            )
-            if "://" in target:
-                link: nodes.Element = nodes.reference(text, title or target, refuri=target)
-            else:
-                link = file_link
-            items += nodes.list_item("", nodes.paragraph("", "", link))
-        return [*result, items] if len(items) else result
+            if "*" in text:
+                omitted.append(addnodes.omitted_words(text, text, kind="names of files"))
+            elif "://" in target:
+                links.append(nodes.reference(text, title or target, refuri=target))
+            elif text and text != "self":
+                links.append(addnodes.role_reference(
+                    text, title or target, kind="listed document", target=target,
+                    has_own_text=bool(title),
+                ))
+                links[-1].line = self.state_machine.get_source_and_line(index)[1]
+        if "hidden" in self.options:
+            for link in links:  # it shows nothing, but its file may be missing
+                link.clear()
+                link["has_own_text"] = True
+            hidden = self.dropped("names of files")
+            for words in hidden:
+                words.extend(links)
+            return hidden
+        caption = self.options.get("caption")
+        result = self.line_of(caption, nodes.paragraph) if caption else []
+        items = [nodes.list_item("", nodes.paragraph("", "", link)) for link in links]
+        return [*result, *omitted, *([nodes.bullet_list("", *items)] if items else [])]
 
 
 class FlatTable(BaseDirective):

@@ -85,6 +85,9 @@ def other_project(source: str, text: str) -> nodes.Node:
     return nodes.inline(source, title or target)
 
 
+# pages that Sphinx writes itself
+GENERATED = frozenset({"genindex", "modindex", "py-modindex", "search"})
+
 ROLES: Mapping[str, Role] = {
     **dict.fromkeys(CODE, _cross_reference("code")),
     **dict.fromkeys(PLAIN, nodes.inline),

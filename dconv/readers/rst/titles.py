@@ -9,6 +9,7 @@ from docutils import nodes
 
 from dconv.model.source import decoded_text
 from dconv.readers.rst.parse import parse
+from dconv.readers.rst.roles import TITLED
 
 # ".. _label:", ".. _`a label`:"
 LABEL = re.compile(r"\.\. _(?!_)`?(?P<name>.+?)`?:")
@@ -17,8 +18,10 @@ NOT_SHOWN = re.compile(r"\.\. (?!.*::)|\.\. index::|\s|$")
 RULE = re.compile(r"([!-/:-@[-`{-~])\1+")  # above or below a title
 MIN_RULE = 4  # characters of a rule that is shorter than the title
 MARKUP = re.compile(r"[`*|\\_]")
-# ":ref:`label`"; one with its own text is ":ref:`text <label>`"
-REFERENCE = re.compile(r":(?:(?:num)?ref|eq|(?P<document>doc(?:ref)?)):`(?P<target>[^`<>]+)`")
+# ":ref:`label`", ":doc:`title <folder/name>`"
+REFERENCE = re.compile(
+    r":(?:(?:num)?ref|eq|(?P<document>doc(?:ref)?)):`(?:[^`<>]*<)?(?P<target>[^`<>]+)>?`"
+)
 LISTED = re.compile(
     r"^(?P<indent> *)\.\. toctree::.*\n(?P<lines>(?:(?P=indent) +\S.*\n|[ ]*\n)*)", re.MULTILINE
 )
@@ -57,12 +60,13 @@ def titles(content: bytes) -> tuple[str, dict[str, str]]:
 
 
 def references(content: bytes) -> Iterator[tuple[str, str]]:
-    """The kind, as of `role_reference`, and the target of what may show a title."""
+    """The kind, as of `role_reference`, and the target of what may link to a place."""
     text = decoded_text(content, "")[0]
     for match in REFERENCE.finditer(text):
         yield "document" if match["document"] else "label", " ".join(match["target"].split())
     for match in LISTED.finditer(text):
-        yield from (("document", line.strip()) for line in match["lines"].split("\n"))
+        for line in match["lines"].split("\n"):
+            yield "document", TITLED.sub(r"\g<target>", line.strip())
 
 
 def shown_title(title: str) -> str:
