@@ -98,11 +98,14 @@ def paths_of_link(file: str, folder: str) -> Iterator[str]:
     """What a link to `file` may mean in a document of `folder`, as `file_paths` writes it.
 
     A path that leads nowhere may have been right in another folder: its last part counts.
+    "x.html" may be the page that another program makes of "x.rst".
     """
     if folder or "/" in file:
         for path in (join(folder, file), file):
             yield normpath(path.lstrip("/")).casefold()
     yield basename(file).casefold()
+    if file.endswith(".html"):
+        yield from paths_of_link(file.removesuffix(".html"), folder)
 
 
 def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect) -> Symbols:
