@@ -30,7 +30,8 @@ from dconv.lint.program_keywords import compare_keywords
 from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES, run_rules
 from dconv.model.diagnostics import LEVELS, RULE_NAMES, Diagnostic
-from dconv.model.references import missing_images, reference_findings
+from dconv.model.images import image_name, image_path
+from dconv.model.references import images, missing_images, reference_findings
 from dconv.model.source import read_source
 from dconv.model.values import dataclass
 from dconv.readers import MAN, RST
@@ -275,10 +276,13 @@ def check_documents(
         keyword_findings = [
             finding for finding in differences if finding.path == manual.source.path
         ]
-        # the empty name is that of a file outside of the folder, which may be there
-        images = ["", *(name for name, _ in source_text.images)]
+        names = {
+            *(name for name, _ in source_text.images),
+            *(image_name(image.file) for image in images(manual)
+              if _may_be_elsewhere(image.file, source_text.path)),
+        }
         image_findings = (
-            missing_images(manual, images) if os.path.isfile(source_text.path) else ()
+            missing_images(manual, names) if os.path.isfile(source_text.path) else ()
         )
         findings = {
             finding for finding in (
@@ -324,6 +328,14 @@ def _with_format_findings(
         paths = [other.path for other in texts.texts]
         findings |= {*missing_documents(text.content, text.path, paths)}
     return findings
+
+
+def _may_be_elsewhere(image: str, text_path: str) -> bool:
+    """Whether the file `image` may be outside of the folder of its text, as it was given."""
+    path = image_path(image)
+    return not path or path[0] == "/" or (
+        path.startswith("../") and os.path.exists(os.path.join(os.path.dirname(text_path), path))
+    )
 
 
 def _accepts(accepted: AcceptedFinding, result: Result) -> bool:

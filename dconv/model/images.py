@@ -8,12 +8,15 @@ from urllib.parse import unquote, urlsplit
 
 # names of files that every server and file system takes: "img/rise-2.png"
 PORTABLE_NAME = re.compile(r"[\w.@+~-][\w .@+~/-]*", re.ASCII)
+# what leads out of the folder of a text: "../../" of "../../img/rise.png"
+ABOVE = re.compile(r"^(?:(?:\.\./)+|/+)")
 
 
-def image_name(file: str) -> str:
-    """The path of the image `file` below the folder of the text that names it.
+def image_path(file: str) -> str:
+    """The path of the image `file` from the folder of the text that names it.
 
-    Empty for an address of the web, and for a path that leads out of the folder.
+    Empty for an address of the web, and where no system takes the name.  A path that starts with a
+    slash is from the folder of all texts.
     """
     try:
         parts = urlsplit(file)
@@ -21,5 +24,11 @@ def image_name(file: str) -> str:
         return ""
     if parts.scheme or parts.netloc or not parts.path:
         return ""
-    name = posixpath.normpath(unquote(parts.path))
-    return name if PORTABLE_NAME.fullmatch(name) and not name.startswith("..") else ""
+    path = posixpath.normpath(unquote(parts.path))
+    name = ABOVE.sub("", path)
+    return path if PORTABLE_NAME.fullmatch(name) and not name.startswith("..") else ""
+
+
+def image_name(file: str) -> str:
+    """The name of the image `file` in a site: its path, without ".."; or empty as that."""
+    return ABOVE.sub(lambda above: f"_{above[0].count('..')}/", image_path(file))

@@ -98,7 +98,7 @@ def image_names(manual: tree.Manual) -> set[str]:
 
 
 def missing_images(manual: tree.Manual, available: Collection[str]) -> Iterator[Diagnostic]:
-    """A diagnostic for each image of the text's own folder that is not `available`."""
+    """A diagnostic for each image, but for those of the web, whose name is not `available`."""
     names = {image.file: image_name(image.file) for image in images(manual)}
     for file, name in names.items():
         if "://" not in file and name not in available:

@@ -77,8 +77,9 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
         raise SourceError(f"{name}: cannot be read ({reason(error)})") from error
     texts, notes, unreadable = documents_of_files(files, documents, source.path)
     folder = path.parent if path.is_file() else path
+    given = [other for other in source.others if other.is_dir()]
     texts = tuple([
-        replace(text, images=images(text.content, (folder / text.file).parent))
+        replace(text, images=images(text.content, (folder / text.file).parent, folder, *given))
         for text in texts
     ])
     return FetchedTexts(texts, source.path, notes=(*notes, *left_out), unreadable=unreadable)

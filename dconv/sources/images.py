@@ -1,4 +1,4 @@
-"""The images that a text of a folder names: files of its own folder, or of folders below."""
+"""The images that a text of a folder names: files of the folders that were given."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from dconv.model.images import image_name
+from dconv.model.images import image_name, image_path
 from dconv.sources.regular_file import read_regular_file
 
 MAX_SIZE = 16 * 1024 * 1024  # bytes of an image
@@ -28,11 +28,12 @@ ACTIVE = re.compile(
 )
 
 
-def images(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
-    """The images in `folder` that the text `content` names, each with its name and its bytes.
+def images(content: bytes, folder: Path, *roots: Path) -> tuple[tuple[str, bytes], ...]:
+    """The images that the text `content` in `folder` names, each with its name and its bytes.
 
-    Others than PNG, JPEG, GIF, WebP and SVG without scripts are left out, as are large ones and
-    what cannot be read.
+    They are in one of the `roots` or, without any, in `folder`; a name that starts with a slash is
+    below the first.  Others than PNG, JPEG, GIF, WebP and SVG without scripts are left out, as are
+    large ones and what cannot be read.
     """
     # looking at each word of a text takes long, and few lines have such names
     words = {
@@ -40,14 +41,15 @@ def images(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
         for line in _lines_with_ending(content) for word in WORD.findall(line) if _ending(word)
     }
     images: dict[str, bytes] = {}
-    root = folder.resolve()
+    roots = roots or (folder,)
+    real_roots = [root.resolve() for root in roots]
     for word in sorted(words):
-        name = image_name(os.fsdecode(word))
+        file, name = image_path(os.fsdecode(word)), image_name(os.fsdecode(word))
         if not name or name in images:
             continue
         try:
-            path = (folder / name).resolve()
-            if not path.is_relative_to(root):
+            path = (roots[0] / file.lstrip("/") if file[0] == "/" else folder / file).resolve()
+            if not any(path.is_relative_to(root) for root in real_roots):
                 continue
             image = read_regular_file(path, MAX_SIZE)
         except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle

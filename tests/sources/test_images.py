@@ -41,6 +41,16 @@ def test_only_images_that_the_text_names_inside_of_its_folder(tmp_path: Path) ->
     assert dict(images(b"![x](./img/../img/steam.png)", folder)) == {"img/steam.png": DOT}
 
 
+def test_images_of_other_folders_that_were_given(tmp_path: Path) -> None:
+    folder = lay(tmp_path)
+    text = b"![x](../home.png) ![y](/pots/img/steam.png) ![z](../pots/fire.svg)"
+    assert dict(images(text, folder, tmp_path)) == {
+        "_1/home.png": DOT, "_0/pots/img/steam.png": DOT, "_1/pots/fire.svg": DRAWING,
+    }
+    assert images(text, folder, folder) == (("_1/pots/fire.svg", DRAWING),)
+    assert images(b"![x](../../home.png)", folder / "img", folder) == ()
+
+
 @pytest.mark.parametrize("part", [
     b"<script>go()</script>", b"<svg:script/>", b"<a onclick = 'go()'/>",
     b"<image href='https://example.org/x.png'/>", b"<a href='javascript:go()'/>",
@@ -88,6 +98,30 @@ def test_check_reports_no_image_that_may_be_there(
 ) -> None:
     names = ("lid.*", "/img/lid.png", "../lid.png", "data:image/png;base64,AAAA")
     text = "\n\n".join([f".. image:: {name}" for name in names])
-    (tmp_path / "pot.rst").write_text(f"Pot\n===\n\n{text}\n")
-    assert main(["check", str(tmp_path / "pot.rst")]) == 0
+    (tmp_path / "pots").mkdir()
+    (tmp_path / "lid.png").write_bytes(DOT)
+    (tmp_path / "pots" / "pot.rst").write_text(f"Pot\n===\n\n{text}\n")
+    assert main(["check", str(tmp_path / "pots" / "pot.rst")]) == 0
     assert "missing-image" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("pot.html", "<h1>Pot</h1>\n<p>a <img alt=lid src='../img/lid.png'> <img src='../no.png'>"),
+    ("pot.rst", "Pot\n===\n\n.. image:: ../img/lid.png\n.. image:: ../no.png\n"),
+    ("pot.md", "# Pot\n\n![lid](../img/lid.png) ![lid](../no.png)\n"),
+])
+def test_pages_show_images_of_folders_beside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
+) -> None:
+    folder, site = tmp_path / "given", tmp_path / "site"
+    for path in (folder / "pots", folder / "img"):
+        path.mkdir(parents=True)
+    (folder / "img" / "lid.png").write_bytes(DOT)
+    (folder / "pots" / name).write_text(text)
+    main(["convert", str(folder / "pots"), str(folder / "img"), "-o", str(site), "--verbose"])
+    shown = capsys.readouterr().err
+    assert shown.count("[missing-image]") == 1 and "for '../no.png'" in shown
+    assert 'src="pot/images/_1/img/lid.png"' in (site / "manuals" / "pot.html").read_text()
+    assert (site / "manuals/pot/images/_1/img/lid.png").read_bytes() == DOT
+    main(["check", str(folder / "pots")])
+    assert capsys.readouterr().out.count("missing-image") == 1
