@@ -64,16 +64,16 @@ lamp = ["lamp keyword"]
 [dialect.syntax.lines]
 "stand <name>" = "stand option"
 
-[dialect.syntax.words]
+[dialect.syntax.roles]
 alias = ["alias"]
 fetch = ["probe"]
 
 [dialect.explain]
-prefixes = ["no"]
-conditions = ["when"]
-timers = ["Tg"]
+directive_prefixes = ["no"]
+condition_words = ["when"]
+timer_fields = ["Tg"]
 
-[dialect.explain.patterns]
+[dialect.explain.field_patterns]
 w = '[a-z]+ wick'
 
 [dialect.explain.sections]
@@ -85,7 +85,7 @@ kind = "letter"
 fields = ["ts"]
 places = ["first", "second"]
 
-[[dialect.explain.format]]
+[[dialect.explain.log_format]]
 name = "log glow"
 variable = "GLOW_FORMAT"
 text = "%n glows %Tg %ts"

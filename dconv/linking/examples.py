@@ -260,7 +260,7 @@ def _word_target(token: _Token, first_word: str, scope: Scope) -> Target | None:
     else:
         return None
     for name in names:
-        for kind in scope.dialect.syntax.words.get(role, ()):
+        for kind in scope.dialect.syntax.roles.get(role, ()):
             if target := _target(name, kind, scope):
                 return target
     return None

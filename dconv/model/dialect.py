@@ -86,13 +86,13 @@ class Syntax:
     """The kinds of the words of an example by their position.
 
     `sections` maps the word that opens a section to the kinds of the first words of its lines,
-    `lines` has the kinds of the words after, `words` maps a role ("action", "fetch", "converter",
+    `lines` has the kinds of the words after, `roles` maps a role ("action", "fetch", "converter",
     "alias", "predicate") to its kinds.
     """
 
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lines: tuple[LineSyntax, ...] = ()
-    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,35 +110,36 @@ class LogFormat:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What `dconv explain` needs to read configurations and log lines, besides the syntax.
+    """What the page that explains configurations and log lines needs, besides the syntax.
 
-    sections     kinds of further directives in the sections of the syntax
-    lines        what the words of further lines mean, as in the syntax
-    words        the kinds of words that play further parts: "acl" of a declared or predefined
-                 condition, "flag" of a test, "prefix" of an address
-    lists        words of directives ("store"), and the kind of the names that are listed after
-    prefixes     words in front of a directive ("no")
-    conditions   words that start the condition of a rule ("if")
-    formats      the formats of log lines
-    optional     aliases that lines may lack, and how they look (a regular expression)
-    patterns     aliases whose text may have blanks, and how it looks (a regular expression)
-    timers       aliases that are times, in milliseconds
-    states       aliases that are letters, each explained by an item of the kind `state_kind`
-    state_places the qualifiers of these items, by the place of the letter ("first")
-    column_kind  the kind of the columns of tables that the program prints, or empty
+    sections            kinds of further directives in the sections of the syntax
+    lines               what the words of further lines mean, as in the syntax
+    roles               kinds of further roles: "acl" of a declared or predefined condition, "flag"
+                        of a test, "prefix" of an address
+    list_kinds          words of directives ("store"), and the kind of the names that are listed
+                        after
+    directive_prefixes  words in front of a directive ("no")
+    condition_words     words that start the condition of a rule ("if")
+    log_formats         the formats of log lines
+    optional_fields     aliases that lines may lack, and how they look (a regular expression)
+    field_patterns      aliases whose text may have blanks, and how it looks (a regular expression)
+    timer_fields        aliases that are times, in milliseconds
+    state_fields        aliases that are letters, each explained by an item of `state_kind`
+    state_places        the qualifiers of these items, by the place of the letter ("first")
+    column_kind         the kind of the columns of tables that the program prints, or empty
     """
 
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lines: tuple[LineSyntax, ...] = ()
-    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    lists: Mapping[str, str] = field(default_factory=dict)
-    prefixes: tuple[str, ...] = ()
-    conditions: tuple[str, ...] = ()
-    formats: tuple[LogFormat, ...] = ()
-    optional: Mapping[str, str] = field(default_factory=dict)
-    patterns: Mapping[str, str] = field(default_factory=dict)
-    timers: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    list_kinds: Mapping[str, str] = field(default_factory=dict)
+    directive_prefixes: tuple[str, ...] = ()
+    condition_words: tuple[str, ...] = ()
+    log_formats: tuple[LogFormat, ...] = ()
+    optional_fields: Mapping[str, str] = field(default_factory=dict)
+    field_patterns: Mapping[str, str] = field(default_factory=dict)
+    timer_fields: tuple[str, ...] = ()
+    state_fields: tuple[str, ...] = ()
     state_kind: str = ""
     state_places: tuple[str, ...] = ()
     column_kind: str = ""
@@ -164,7 +165,7 @@ class Dialect:
     document_names     a document and the words after a section's number that mean it
     external_files     files that are not documents of the site, and their addresses
     syntax             what the words of an example mean
-    explanation        what else `dconv explain` needs
+    explanation        what else the page that explains configurations needs
     code_language      the language of examples that do not name theirs
     code_line          what lines in that language start with
     optional_prefixes  words at the start of a name that prose may leave out

@@ -86,11 +86,11 @@ def _used_kinds(table: Table) -> Iterator[tuple[Table, str, str]]:
     syntax, explain = table.table("syntax"), table.table("explain")
     lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
     lists += [(hint, "kinds") for hint in table.tables("hint")]
-    strings = [(explain.table("state"), "kind"), (explain, "columns")]
+    strings = [(explain.table("state"), "kind"), (explain, "column_kind")]
     for parent in (syntax, explain):
-        for part in (parent.table("sections"), parent.table("words")):
+        for part in (parent.table("sections"), parent.table("roles")):
             lists += [(part, key) for key in part.values]
-    for part in (syntax.table("lines"), explain.table("lines"), explain.table("lists")):
+    for part in (syntax.table("lines"), explain.table("lines"), explain.table("list_kinds")):
         strings += [(part, key) for key in part.values]
     for part, key in lists:
         yield from ((part, key, kind) for kind in part.strings(key))
@@ -168,44 +168,51 @@ def _man_pages(table: Table) -> str:
 
 def _syntax(table: Table) -> Syntax:
     """What the names of examples mean by where they are."""
-    table.expect_keys("sections", "lines", "words")
-    words = table.table("words")
-    words.expect_keys("action", "fetch", "converter", "alias", "predicate")
+    table.expect_keys("sections", "lines", "roles")
+    roles = table.table("roles")
+    roles.expect_keys("action", "fetch", "converter", "alias", "predicate")
     return Syntax(
-        table.table("sections").lists(), _line_syntax(table.table("lines")), words.lists()
+        table.table("sections").lists(), _line_syntax(table.table("lines")), roles.lists()
     )
 
 
 def _explanation(table: Table) -> Explanation:
     """What a reader of configurations and log lines must know besides the syntax."""
     table.expect_keys(
-        "sections", "lines", "words", "prefixes", "conditions", "format", "timers", "state",
-        "columns", "optional", "patterns", "lists",
+        "sections", "lines", "roles", "list_kinds", "directive_prefixes", "condition_words",
+        "log_format", "optional_fields", "field_patterns", "timer_fields", "state", "column_kind",
     )
-    words, state, optional, patterns, lists = (
-        table.table(key) for key in ("words", "state", "optional", "patterns", "lists")
+    roles, list_kinds, optional_fields, field_patterns, state = (
+        table.table(key)
+        for key in ("roles", "list_kinds", "optional_fields", "field_patterns", "state")
     )
-    words.expect_keys("acl", "flag", "prefix")
+    roles.expect_keys("acl", "flag", "prefix")
     state.expect_keys("kind", "fields", "places")
-    formats = [item.expect_keys("name", "text", "variable") for item in table.tables("format")]
+    log_formats = [
+        item.expect_keys("name", "text", "variable") for item in table.tables("log_format")
+    ]
     return Explanation(
         sections=table.table("sections").lists(),
         lines=_line_syntax(table.table("lines")),
-        words=words.lists(),
-        lists={word: lists.string(word) for word in lists.values},
-        prefixes=table.strings("prefixes"),
-        conditions=table.strings("conditions"),
-        formats=tuple([
+        roles=roles.lists(),
+        list_kinds={word: list_kinds.string(word) for word in list_kinds.values},
+        directive_prefixes=table.strings("directive_prefixes"),
+        condition_words=table.strings("condition_words"),
+        log_formats=tuple([
             LogFormat(item.string("name"), item.string("text"), item.string("variable", ""))
-            for item in formats
+            for item in log_formats
         ]),
-        optional={name: optional.pattern(name).pattern for name in optional.values},
-        patterns={name: patterns.pattern(name).pattern for name in patterns.values},
-        timers=table.strings("timers"),
-        states=state.strings("fields"),
+        optional_fields={
+            name: optional_fields.pattern(name).pattern for name in optional_fields.values
+        },
+        field_patterns={
+            name: field_patterns.pattern(name).pattern for name in field_patterns.values
+        },
+        timer_fields=table.strings("timer_fields"),
+        state_fields=state.strings("fields"),
         state_kind=state.string("kind", ""),
         state_places=state.strings("places"),
-        column_kind=table.string("columns", ""),
+        column_kind=table.string("column_kind", ""),
     )
 
 

@@ -323,8 +323,8 @@ WRONG_MANUALS = {
             '[dialect.syntax.lines]\n"heat <it>" = "fleg"\n[dialect.document_names]',
             "[dialect.syntax.lines]", "heat <it>"),
         ("[dialect.document_names]",
-            '[dialect.syntax.words]\naction = ["fleg"]\n[dialect.document_names]',
-            "[dialect.syntax.words]", "action"),
+            '[dialect.syntax.roles]\naction = ["fleg"]\n[dialect.document_names]',
+            "[dialect.syntax.roles]", "action"),
     ],
 )  # fmt: skip
 def test_unknown_kinds(old: str, new: str, table: str, key: str, tmp_path: Path) -> None:

@@ -61,8 +61,8 @@ PARENTHESIS = re.compile(r"\\.|\"[^\"]*\"|'[^']*'|[()]")
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    syntax = context.dialect.syntax.words
-    kinds = frozenset((*syntax.get("fetch", ()), *syntax.get("converter", ())))
+    roles = context.dialect.syntax.roles
+    kinds = frozenset((*roles.get("fetch", ()), *roles.get("converter", ())))
     sections = context.dialect.syntax.sections.values()
     directive_kinds = frozenset(kind for section in sections for kind in section)
     nearest_sample = cache(partial(_nearest_name, context, kinds))

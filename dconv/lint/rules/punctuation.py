@@ -42,7 +42,7 @@ def _find(context: Context) -> Iterator[Finding]:
         for remedy, mark in MARKS.items() if SUSPECT.search(line.text) else ():
             if match := mark.search(line.text):
                 yield report_match(line, match, remedy)
-    for node in context.nodes if context.dialect.syntax.words else ():
+    for node in context.nodes if context.dialect.syntax.roles else ():
         if isinstance(node, Preformatted):
             for line in context.lines_of(node.span):
                 start = _unclosed(line.text)

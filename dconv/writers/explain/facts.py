@@ -109,17 +109,18 @@ def facts(
         ],
         "words": {
             role: kinds_present(role_kinds) for role, role_kinds in (
-                *dialect.syntax.words.items(), *explanation.words.items(),
+                *dialect.syntax.roles.items(), *explanation.roles.items(),
             )
         },
-        "lists": dict(explanation.lists),
+        "lists": dict(explanation.list_kinds),
         "ruleSets": dict(dialect.rule_sets),
         "optional": [*dialect.optional_prefixes],
-        "prefixes": [*explanation.prefixes], "conditions": [*explanation.conditions],
-        "formats": [[item.name, item.text, item.variable] for item in explanation.formats],
-        "optional_fields": dict(explanation.optional),
-        "field_patterns": dict(explanation.patterns),
-        "timers": [*explanation.timers], "states": [*explanation.states],
+        "prefixes": [*explanation.directive_prefixes],
+        "conditions": [*explanation.condition_words],
+        "formats": [[item.name, item.text, item.variable] for item in explanation.log_formats],
+        "optional_fields": dict(explanation.optional_fields),
+        "field_patterns": dict(explanation.field_patterns),
+        "timers": [*explanation.timer_fields], "states": [*explanation.state_fields],
         "places": [*explanation.state_places], "stateKind": explanation.state_kind,
         "columns": explanation.column_kind,
         "removed": [
@@ -132,10 +133,10 @@ def facts(
 def _kinds(dialect: Dialect) -> frozenset[str]:
     """The kinds of names that may be in a configuration, a log line or a table."""
     syntax, explanation = dialect.syntax, dialect.explanation
-    tables = (syntax.sections, explanation.sections, syntax.words, explanation.words)
+    tables = (syntax.sections, explanation.sections, syntax.roles, explanation.roles)
     kinds = {kind for table in tables for word_kinds in table.values() for kind in word_kinds}
     kinds |= {line.kind for line in (*syntax.lines, *explanation.lines)}
-    kinds |= {*explanation.lists.values(), explanation.state_kind, explanation.column_kind}
+    kinds |= {*explanation.list_kinds.values(), explanation.state_kind, explanation.column_kind}
     return frozenset(kinds - {""})
 
 
