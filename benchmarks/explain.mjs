@@ -36,7 +36,7 @@ function script(name) {
 
 const sizes = {}, times = {};
 function load(name, file) {
-  if (!existsSync(file)) refuse(`${file}: there is no such file; the release has no facts`);
+  if (!existsSync(file)) refuse(`${file}: there is no such file; the release has no such data`);
   const content = readFileSync(file);
   sizes[name] = gzipSync(content, {level: 9}).length;
   const start = performance.now();
@@ -49,9 +49,9 @@ if (options.includes("--log")) load("script of logs", script("explain-log.js"));
 if (from) load("script of upgrades", script("explain-upgrade.js"));
 const explain = globalThis.dconvExplain;
 function engineOf(version) {
-  load(`facts ${version}`, join(folder, version, "facts.js"));
+  load(`facts ${version}`, join(folder, version, "explain-data.js"));
   const start = performance.now();
-  const engine = explain.engine(explain.data[version].facts);
+  const engine = explain.engine(explain.data[version].release);
   times[`ready ${version}`] = performance.now() - start;
   return engine;
 }

@@ -27,7 +27,7 @@ from dconv.proof.coverage import Proof, check_single_page, format_ranges, verify
 from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
-from dconv.writers.explain.facts import facts_file
+from dconv.writers.explain.release_data import release_data_file
 from dconv.writers.feed import FEED, release_feeds
 from dconv.writers.html import marks
 from dconv.writers.html.escape import one_line
@@ -216,7 +216,7 @@ def _data_files(
     """The files of `release` for other programs and for scripts, and what the search reports."""
     files = list(release_inventory(release, section_files))
     files += forwarding(release, section_files, theme.content("old-links.js"), versions)
-    files += facts_file(release, section_files, versions)
+    files += release_data_file(release, section_files, versions)
     files.append(previews_file(release, section_files, versions))
     if versions and len(versions.releases) > 1:
         files += entry_text_files(release, section_files)

@@ -1,7 +1,7 @@
 """The upgrade step from one release to the next, for the explanation of configurations.
 
-The facts of two releases (dconv/writers/explain/facts.py) show changed signatures, defaults and
-deprecations, but not what was renamed or removed: an entry that became an action still has its
+The data of two releases (dconv/writers/explain/release_data.py) show changed signatures, defaults
+and deprecations, but not what was renamed or removed: an entry that became an action still has its
 directive.  That is in the upgrade step.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from dconv.diff.types import Comparison
 from dconv.model.summary import shortened
-from dconv.writers.explain.facts import ADD_FUNCTION, MAX_ADVICE_LENGTH, STEPS
+from dconv.writers.explain.release_data import ADD_FUNCTION, MAX_ADVICE_LENGTH, STEPS_FILE
 from dconv.writers.pages.page import Release
 from dconv.writers.site_files import Json, SiteFile, json_script
 
@@ -21,7 +21,7 @@ def upgrade_step_file(
 ) -> Iterator[SiteFile]:
     """The file of the upgrade from `previous` to `release`, which `comparison` compares.
 
-    There is none if `release` has no facts.
+    There is none if its dialect has no syntax.
     """
     if not release.dialect.syntax.sections:
         return
@@ -33,7 +33,7 @@ def upgrade_step_file(
             for entry in comparison.entries_removed for name in entry.names or (entry.name,)
         ],
     }
-    yield f"{release.folder}/{STEPS}", json_script(ADD_FUNCTION, release.folder, "steps", data)
+    yield f"{release.folder}/{STEPS_FILE}", json_script(ADD_FUNCTION, release.folder, "steps", data)
 
 
 def _renamed(comparison: Comparison) -> Iterator[list[Json]]:

@@ -183,7 +183,7 @@ def test_scripts_are_loaded_when_they_are_asked_for(
     tab: Tab, site: Path
 ) -> None:
     def loaded() -> set[str]:
-        scripts = tab.page.locator("script[src*='explain-']")
+        scripts = tab.page.locator("script[src*='static/explain-']")
         sources = scripts.evaluate_all("(all) => all.map((each) => each.src)")
         return {str(source).rpartition("/")[2].split(".")[0] for source in sources}
 
@@ -259,7 +259,8 @@ def test_nothing_is_sent_or_kept(open_tab: Tabs, site: Path) -> None:
     read(tab, CONFIGURATION, "7 lines")
     data = [address for address in tab.requested if "/static/" not in address]
     assert {address.removeprefix(f"{site.as_uri()}/lamps/") for address in data} <= {
-        "about:blank", "explain.html?release=2&from=1", "1/facts.js", "2/facts.js", "2/steps.js"
+        "about:blank", "explain.html?release=2&from=1", "1/explain-data.js", "2/explain-data.js",
+        "2/steps.js",
     }
     tab.requested.clear()
     read(tab, f"{CONFIGURATION}    gas\n", "8 lines")

@@ -1,4 +1,4 @@
-"""Configurations and log lines, explained with the facts of a release: a dialect of our own."""
+"""Configurations and log lines, explained with the data of a release: a dialect of our own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dconv.diff.page import release_comparison
 from dconv.diff.upgrade_step import upgrade_step_file
 from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import Lifetime
-from dconv.writers.explain.facts import facts, facts_file
+from dconv.writers.explain.release_data import release_data, release_data_file
 from dconv.writers.pages.documents import document_pages
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.split import release_section_files
@@ -46,8 +46,8 @@ def versions_of(*releases: Release) -> ProductVersions:
 
 
 def script_of(shown: Release) -> str:
-    files = dict(facts_file(shown, release_section_files(shown), None))
-    return files[f"lamps/{shown.version}/facts.js"].decode()
+    files = dict(release_data_file(shown, release_section_files(shown), None))
+    return files[f"lamps/{shown.version}/explain-data.js"].decode()
 
 
 def run(program: str, *releases: Release) -> Json:
@@ -55,7 +55,7 @@ def run(program: str, *releases: Release) -> Json:
     scripts = "".join(script_of(each) for each in releases)
     engines = "".join(
         f'const e{each.version} = dconvExplain.engine('
-        f'dconvExplain.data["lamps/{each.version}"].facts);\n'
+        f'dconvExplain.data["lamps/{each.version}"].release);\n'
         for each in releases
     )
     parts = ("engine", "suggestions", "log", "upgrade")
@@ -72,20 +72,21 @@ def findings(text: str, shown: Release) -> Json:
     return run(f"e2.read({json.dumps(dedent(text))}).findings.map({shown_fields})", shown)
 
 
-def test_a_product_without_syntax_has_no_facts(tmp_path: Path) -> None:
+def test_a_product_without_syntax_has_no_data(tmp_path: Path) -> None:
     shown = replace(release(tmp_path), dialect=Dialect())
-    assert facts(shown, release_section_files(shown)) == {}
-    assert list(facts_file(shown, release_section_files(shown), None)) == []
+    assert release_data(shown, release_section_files(shown)) == {}
+    assert list(release_data_file(shown, release_section_files(shown), None)) == []
 
 
-def test_the_facts(tmp_path: Path) -> None:
+def test_the_data_of_a_release(tmp_path: Path) -> None:
     shown = release(tmp_path)
-    data = facts(shown, release_section_files(shown))
-    names = data["n"]
+    data = release_data(shown, release_section_files(shown))
+    names = data["names"]
     assert isinstance(names, list)
     assert {"volts", "wick", "gas", "brass", "dusk", "n", "O"} <= {*names}
-    defaults = data["d"]
-    assert defaults == {str(names.index("volts")): "230"}
+    sparse = data["sparse"]
+    assert isinstance(sparse, dict)
+    assert sparse["default"] == {str(names.index("volts")): "230"}
 
 
 def test_a_word_of_sections_leads_to_what_the_manual_says_of_them(tmp_path: Path) -> None:
@@ -95,7 +96,7 @@ def test_a_word_of_sections_leads_to_what_the_manual_says_of_them(tmp_path: Path
         folder = tmp_path / str(len(text))
         folder.mkdir()
         shown = release(folder, text)
-        homes = facts(shown, release_section_files(shown))["homes"]
+        homes = release_data(shown, release_section_files(shown))["homes"]
         assert isinstance(homes, dict)
         assert homes["lamp"] == home, text
 

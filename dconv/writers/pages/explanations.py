@@ -1,7 +1,7 @@
 """The page of a product that explains configurations, upgrades and log lines.
 
 It is empty until a reader pastes something: the theme's explain-page.js fills it, with the
-facts of each release, the names that it knows (dconv/writers/explain), and with its step, what an
+data of each release, the names that it knows (dconv/writers/explain), and with its step, what an
 upgrade to it changes (dconv/diff/upgrade_step.py).
 """
 
@@ -19,7 +19,7 @@ from dconv.writers.pages.versions import ProductVersions
 def explain_pages(
     products: Iterable[ProductVersions], release_cards: Sequence[ReleaseCard], site: SiteInfo
 ) -> Iterator[Page]:
-    """The page of each of the `products` that have releases with facts among `release_cards`."""
+    """The page of each of the `products` that `release_cards` have releases with such data of."""
     cards = by_product(card for card in release_cards if card.explains)
     for product in products:
         if product.product in cards:

@@ -49,7 +49,7 @@ class DocumentCard:
 class ReleaseCard:
     """A release in a list, with the cards of its documents; `latest` marks the latest.
 
-    `explains` is true if the page that explains configurations can use its facts.
+    `explains` is true if the page that explains configurations can use its data.
     """
 
     product_name: str

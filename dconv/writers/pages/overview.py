@@ -133,7 +133,7 @@ def release_home(release: Release, site: SiteInfo) -> Page:
 
 
 def explains(release: Release) -> bool:
-    """Whether `release` has facts for the page that explains configurations."""
+    """Whether `release` has data for the page that explains configurations."""
     return bool(release.dialect.syntax.sections)
 
 

@@ -191,7 +191,7 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedRelease:
-    """A release whose facts a page of explanations reads.
+    """A release whose data a page of explanations reads.
 
     `previous` is the release that its upgrade step starts from, or empty; `latest` marks the
     latest.

@@ -1,8 +1,8 @@
-/* Reads configurations with the facts of a release.  It needs no page, network or clock.
+/* Reads configurations with the data of a release.  It needs no page, network or clock.
  *
- * docs/explain.md says how it reads; dconv/writers/explain/facts.py writes the facts.
+ * docs/explain.md says how it reads; dconv/writers/explain/release_data.py writes the data.
  *
- *   const engine = dconvExplain.engine(facts);
+ *   const engine = dconvExplain.engine(release);
  *   engine.read(text)            // {tokens, findings, notes, formats}
  */
 // @ts-check
@@ -232,36 +232,36 @@ function spellings(name, values) {
 
 /* --- an engine ---------------------------------------------------------------------------- */
 
-function engine(facts) {
+function engine(release) {
   const rows = [];
   const byKind = new Map(), byName = new Map(), placeholders = [];
   const slug = (text) => text.replace(/[<>"'\x60{}|\\^[\]#%&]+/g, "").trim().replace(/\s+/g, "-");
-  const {n: names} = facts;
-  /** A name of the facts; properties that few names need are computed on demand. */
+  const {names, columns, sparse} = release;
+  /** A name of the release; properties that few names need are computed on demand. */
   class Row {
     constructor(at) {
       this.at = at;
       this.name = names[at];
-      this.kind = facts.kinds[facts.k[at]];
-      this.summary = facts.s[at];
-      this.uses = facts.uses[facts.u[at]];
-      this.flags = facts.f[at];
-      this.defaultValue = facts.d[at] || "";
-      this.advice = facts.w[at] || "";
-      this.values = facts.v[at] || null;
-      this.forms = facts.o[at] || {};
-      this.bounds = facts.b[at];
-      this.experimental = facts.x[at] || {};
+      this.kind = release.kinds[columns.kind[at]];
+      this.summary = columns.summary[at];
+      this.uses = release.uses[columns.uses[at]];
+      this.flags = columns.flags[at];
+      this.defaultValue = sparse.default[at] || "";
+      this.advice = sparse.advice[at] || "";
+      this.values = sparse.values[at] || null;
+      this.forms = sparse.forms[at] || {};
+      this.bounds = sparse.bounds[at];
+      this.experimental = sparse.experimental[at] || {};
     }
     get anchor() {
-      const anchor = facts.a[this.at], own = slug(this.name);
+      const anchor = columns.anchor[this.at], own = slug(this.name);
       return anchor === 0 ? own : anchor === 1 ? `${slug(this.kind.toLowerCase())}.${own}` : anchor;
     }
     get url() {
-      return this.address ??= facts.pages[facts.p[this.at]] + (this.anchor && `#${this.anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}`);
+      return this.address ??= release.pages[columns.page[this.at]] + (this.anchor && `#${this.anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}`);
     }
     get signatures() {
-      return this.texts ??= facts.g[this.at].map((text) => text[0] === "~" ? this.name + text.slice(1) : text);
+      return this.texts ??= columns.signatures[this.at].map((text) => text[0] === "~" ? this.name + text.slice(1) : text);
     }
   }
   for (let at = 0; at < names.length; at++) {
@@ -277,14 +277,14 @@ function engine(facts) {
       if (all) all.push(row); else byName.set(each, [row]);
     }
   }
-  const removed = new Map(facts.removed.map(([name, , version, address]) => [name, {version, url: `../${version}/${address}`}]));
-  const sections = facts.sections;
+  const removed = new Map(release.removed.map(([name, , version, address]) => [name, {version, url: `../${version}/${address}`}]));
+  const sections = release.sections;
   const isSection = (word) => hasOwn(sections, word);
   const sectionWords = Object.keys(sections);
-  const setWords = Object.values(facts.ruleSets);
+  const setWords = Object.values(release.ruleSets);
   /** The kinds of names that are a `role`, as "fetch". */
-  const kindsOf = (role) => facts.words[role] || NONE;
-  const optionLines = facts.lines.map(([text, after, options]) => ({words: text.split(" ").filter((word) => word[0] !== "<"), after, options}));
+  const kindsOf = (role) => release.roles[role] || NONE;
+  const optionLines = release.lines.map(([text, after, options]) => ({words: text.split(" ").filter((word) => word[0] !== "<"), after, options}));
   /** The names of a kind or a list of kinds, which is joined once: rows by name, names with placeholders,
    * and the most words that a name has by its first word. */
   const joined = new Map();
@@ -410,7 +410,7 @@ function engine(facts) {
       }
       isIndented ||= columnOf(word) > sectionColumn;
       let negated = false;
-      if (facts.prefixes.includes(word.text) && words.length > 1) {
+      if (release.directivePrefixes.includes(word.text) && words.length > 1) {
         const whole = get(kinds, word.text) && longest(words, 0, kinds), inner = longest(words, 1, kinds);
         if (!whole || inner && whole.length <= inner.length) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.hasVariable) return; }
       }
@@ -437,7 +437,7 @@ function engine(facts) {
       const first = words[0];
       enter(name, words);
       const row = get(sections[name], name);
-      if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[name]);
+      if (row) addToken(first, "section", row); else addLinkedToken(first, "section", release.homes[name]);
       for (const each of words.slice(1)) addToken(each, each.text === "from" ? "operator" : "name");
       if (words.length === 4 && words[2].text !== "from") addDoubt(words[2], nearValues(words[2].text, ["from"]));
       const optionLine = row && optionLineOf(words, 0);
@@ -460,7 +460,7 @@ function engine(facts) {
       if (first === ".if") conditional++;
       if (first === ".endif" && conditional) conditional--;
       const kinds = kindsOf("predicate");
-      addLinkedToken(words[0], "conditional", facts.homes[kinds[0]]);
+      addLinkedToken(words[0], "conditional", release.homes[kinds[0]]);
       for (const word of words.slice(1)) {
         const pattern = /([a-z_][a-z_0-9]*)\(/g;
         let any = false;
@@ -554,9 +554,9 @@ function engine(facts) {
       const optionLine = optionLineOf(words, i);
       const isRule = setWords.includes(row.name);
       let stop = words.length;
-      row.conditional ??= isRule || row.signatures.some((text) => text.split(/[\s{}[\]|]+/).some((word) => facts.conditions.includes(word))) || setWords.some((set) => row.name.startsWith(`${set} `));
+      row.conditional ??= isRule || row.signatures.some((text) => text.split(/[\s{}[\]|]+/).some((word) => release.conditionWords.includes(word))) || setWords.some((set) => row.name.startsWith(`${set} `));
       if (row.conditional) {
-        const at = words.findIndex((word, n) => n >= j && facts.conditions.includes(word.text) && !word.quoted);
+        const at = words.findIndex((word, n) => n >= j && release.conditionWords.includes(word.text) && !word.quoted);
         if (at >= 0) stop = at;
       }
       if (declares(row)) {
@@ -571,8 +571,8 @@ function engine(facts) {
           head = action.row; k = j + action.length;
           headToken = addToken(words[j], "action", head);
           addTokens(words.slice(j + 1, k), "action", head.name);
-          const places = head.uses.filter((use) => facts.ruleSets[use]);
-          if (places.length && !places.some((use) => facts.ruleSets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.ruleSets[use]).join(", ")}.`, head.name);
+          const places = head.uses.filter((use) => release.ruleSets[use]);
+          if (places.length && !places.some((use) => release.ruleSets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => release.ruleSets[use]).join(", ")}.`, head.name);
         } else if (!words[j].hasVariable) {
           const unknown = suggester()?.action(engine, row, words[j].text, argumentsOf, removed);
           if (unknown) {
@@ -606,9 +606,9 @@ function engine(facts) {
         if (word.text.includes("%[") || (hasAliases && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, hasAliases); continue; }
         const mayBeExpression = n === k || literal; // <key> is one there, and a text elsewhere
         literal = transition.literal;
-        if (hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
+        if (hasOwn(release.listKinds, word.text) && !word.quoted && n > k && n + 1 < stop) {
           addToken(word, "word");
-          readList(words[++n], facts.lists[word.text]);
+          readList(words[++n], release.listKinds[word.text]);
           if (transition.state) go(words[n]);
           continue;
         }
@@ -835,14 +835,14 @@ function engine(facts) {
     return get(kindsOf("fetch"), name.replace(/_(?:beg|dir|dom|end|len|reg|sub|str|bin|int|ip|found)$/, ""));
   }
 
-  const engine = {facts, rows, read, get, keys, matched, kindsOf, isSection, byName};
+  const engine = {release, rows, read, get, keys, matched, kindsOf, isSection, byName};
   return engine;
 }
 
 root.dconvExplain = {
   data: {},
   pages: {}, // what shows a log and an upgrade, put here by scripts of the page
-  /** Data files call this: `part` is "facts" or "steps". */
+  /** Data files call this: `part` is "release" or "steps". */
   add(release, part, data) { (this.data[release] ||= {})[part] = data; },
   engine,
 };

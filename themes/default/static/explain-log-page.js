@@ -16,7 +16,7 @@ async function update() {
   const engine = input.trim() ? await engineOf(version) : null;
   if (thisUpdate !== updateNumber) return;
   const {summary, boxes} = engine ? show(engine, version, input, text.value)
-    : {summary: input.trim() && `The facts of ${version} could not be loaded.`, boxes: []};
+    : {summary: input.trim() && `The data of ${version} could not be loaded.`, boxes: []};
   document.getElementById("-log-status").textContent = summary;
   document.getElementById("-log-lines").replaceChildren(...boxes);
 }
@@ -87,7 +87,7 @@ function logBox(reply, line, number, engine, version) {
   }
   heading.append(element("small", {}, manualLink(reply.format, row ? row.url : "", version), reply.cut ? ", cut short" : ""));
   if (reply.state.length) box.append(stateBox(reply, version));
-  if (reply.timers.length) box.append(...timerBox(reply.timers, engine.facts.timers, version));
+  if (reply.timers.length) box.append(...timerBox(reply.timers, engine.release.timerFields, version));
   const body = element("tbody", {});
   for (const {name, text: value, url, summary} of reply.fields) {
     body.append(element("tr", {}, element("th", {scope: "row"}, manualLink(code(name), url, version)), element("td", {class: "value"}, value), element("td", {}, ...meaning(summary))));

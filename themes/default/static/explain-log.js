@@ -1,4 +1,4 @@
-/* Reads log lines, and tables that a program prints, with the facts of a release.
+/* Reads log lines, and tables that a program prints, with the data of a release.
  *
  * Needs explain-engine.js, but no page, network or clock; docs/explain.md says how it reads.
  */
@@ -11,16 +11,16 @@ const MAX_LOG = 16000; // characters of a log line
 const MAX_ROWS = 5000; // of a table
 const NAME = /^[A-Za-z0-9_.\/-]+/;
 
-/** The reader of log lines and tables, with the facts of an engine:
+/** The reader of log lines and tables, with the data of an engine:
  *
  *   log(line, formats)    // {format, prefix, fields, state, pair, timers}
  *   table(text)           // the columns of a table that the program printed
  */
 root.dconvExplain.logs = (engine) => engine.logs ||= logsOf(engine);
-function logsOf({facts, rows, get, kindsOf, byName}) {
+function logsOf({release, rows, get, kindsOf, byName}) {
 
-  const aliases = kindsOf("alias"), states = facts.states;
-  const optionalFields = new Map(Object.entries(facts.optional_fields));
+  const aliases = kindsOf("alias"), states = release.stateFields;
+  const optionalFields = new Map(Object.entries(release.optionalFields));
 
   /** The parts of a format: literal texts, and fields; or null if a part is unknown. */
   function pieces(text) {
@@ -33,7 +33,7 @@ function logsOf({facts, rows, get, kindsOf, byName}) {
       if (rest.startsWith("%%")) { literal += "%"; n += 2; continue; }
       if ((m = /^<([a-z_ ]+)>/.exec(rest))) { close(); list.push({name: m[1], row: null, quoted: false}); n += m[0].length; continue; }
       if ((m = /^\$\{(\w+)[^}]*\}/.exec(rest))) {
-        const format = facts.formats.find(([, own, variable]) => variable === m[1] && compileFormat(own));
+        const format = release.logFormats.find(([, own, variable]) => variable === m[1] && compileFormat(own));
         if (format && text.length < MAX_LOG) text = text.slice(0, n) + format[1] + text.slice(n + m[0].length);
         else { close(); list.push({name: m[1], row: null, quoted: false}); n += m[0].length; }
         continue;
@@ -78,7 +78,7 @@ function logsOf({facts, rows, get, kindsOf, byName}) {
     return json ? list.filter((piece) => piece.label).map((piece) => ({...piece, json})) : list;
   }
 
-  const isNumber = (piece) => !!piece.row && !piece.expression && (facts.timers.includes(piece.name) || / · numeric$/.test(piece.row.summary));
+  const isNumber = (piece) => !!piece.row && !piece.expression && (release.timerFields.includes(piece.name) || / · numeric$/.test(piece.row.summary));
 
   const escapeText = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/ +/g, " +");
 
@@ -88,7 +88,7 @@ function logsOf({facts, rows, get, kindsOf, byName}) {
     if (isNumber(piece)) return `"?([+-]?${piece.hexadecimal ? "[0-9A-Fa-f]+" : "\\d+"}|-)"?`;
     if (next[0] === "\"") return "((?:[^\"\\\\]|\\\\.)*)"; // between quotes of the format
     if (next[0] === "]" && !piece.expression) return "([^\\]]+)";
-    if (!last && !piece.quoted && piece.row && facts.field_patterns[piece.name]) return `(${facts.field_patterns[piece.name]})`;
+    if (!last && !piece.quoted && piece.row && release.fieldPatterns[piece.name]) return `(${release.fieldPatterns[piece.name]})`;
     if (piece.quoted && piece.expression) return "\"?([^\"]*)\"?";
     if (piece.quoted) return last ? "(\".*?\"?)" : "(\"[^\"]*\"|\\S*?)";
     if (last) return "(.*)";
@@ -149,7 +149,7 @@ function logsOf({facts, rows, get, kindsOf, byName}) {
     let text = line.replace(/^\ufeff|[\r\n]+$/g, "");
     const cut = text.length > MAX_LOG;
     if (cut) text = text.slice(0, MAX_LOG);
-    const all = [...formats.map((each) => [each.name, each.text, "", true]), ...facts.formats].map(([name, format, , isOwn]) => [name, compileFormat(format), isOwn]).filter((each) => each[1]);
+    const all = [...formats.map((each) => [each.name, each.text, "", true]), ...release.logFormats].map(([name, format, , isOwn]) => [name, compileFormat(format), isOwn]).filter((each) => each[1]);
     /** The first format of the configuration that fits, or of the manual where that has more fields:
      * a format that ends with any text fits many lines. */
     const fit = (rest) => {
@@ -207,7 +207,7 @@ function logsOf({facts, rows, get, kindsOf, byName}) {
       if (text === undefined) continue;
       if (piece.quoted) text = text.replace(/^"|"$/g, "");
       const row = piece.row;
-      fields.push({name: piece.name, text, url: row ? row.url : "", summary: row ? row.summary : "", timer: facts.timers.includes(piece.name)});
+      fields.push({name: piece.name, text, url: row ? row.url : "", summary: row ? row.summary : "", timer: release.timerFields.includes(piece.name)});
     }
     const field = fields.find((each) => states.includes(each.name));
     const timers = fields.filter((each) => each.timer).map((each) => ({name: each.name, milliseconds: Number(each.text), summary: each.summary, url: each.url}));
@@ -216,12 +216,12 @@ function logsOf({facts, rows, get, kindsOf, byName}) {
 
   /** What each letter of a state says, and what its first two letters say together. */
   function explainState(letters) {
-    const stateRows = [...rows].filter((row) => row.kind === facts.stateKind);
-    const find = (name, place) => stateRows.find((row) => row.name === name && (place ? row.anchor.includes(`.${place}.`) : !facts.places.some((each) => row.anchor.includes(`.${each}.`))));
-    const shown = (row) => row ? {text: row.summary, url: row.url, references: (facts.r[row.at] || []).map((name) => ({name, url: (byName.get(name) || [{url: ""}])[0].url}))} : {text: "", url: "", references: []};
-    const state = [...letters].map((letter, n) => ({letter, place: facts.places[n] || "", ...shown(find(letter, facts.places[n] || "none") || find(letter, ""))}));
+    const stateRows = [...rows].filter((row) => row.kind === release.stateKind);
+    const find = (name, place) => stateRows.find((row) => row.name === name && (place ? row.anchor.includes(`.${place}.`) : !release.statePlaces.some((each) => row.anchor.includes(`.${each}.`))));
+    const shown = (row) => row ? {text: row.summary, url: row.url, references: (release.sparse.references[row.at] || []).map((name) => ({name, url: (byName.get(name) || [{url: ""}])[0].url}))} : {text: "", url: "", references: []};
+    const state = [...letters].map((letter, n) => ({letter, place: release.statePlaces[n] || "", ...shown(find(letter, release.statePlaces[n] || "none") || find(letter, ""))}));
     const pair = letters ? find(letters.slice(0, 2), "") : null;
-    const cookie = letters.length > 2 ? find(letters.slice(2, 4), facts.places[facts.places.length - 1]) : null;
+    const cookie = letters.length > 2 ? find(letters.slice(2, 4), release.statePlaces[release.statePlaces.length - 1]) : null;
     return {state, pair: pair ? {letters: pair.name, ...shown(pair)} : null, cookie: cookie ? {letters: cookie.name, ...shown(cookie)} : null};
   }
 
@@ -230,7 +230,7 @@ function logsOf({facts, rows, get, kindsOf, byName}) {
   /** The columns of a table: names separated by commas, or "name: value" in lines. */
   function table(text) {
     const first = text.split("\n").find((line) => line.trim()) || "";
-    const list = facts.columns;
+    const list = release.columnKind;
     const heads = /,/.test(first) ? first.replace(/^#\s*/, "").split(",") : text.split("\n", MAX_ROWS).map((line) => line.split(":")[0]);
     return heads.map((each) => each.trim()).filter(Boolean).map((name) => {
       const row = get(list, name);

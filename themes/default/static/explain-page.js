@@ -1,5 +1,5 @@
 // The explanation page for configurations, upgrades, log lines and tables: explain-engine.js reads them
-// with the facts of releases.  Facts, and the scripts for suggestions, tools, upgrades and log lines,
+// with the data of releases.  The data, and the scripts for suggestions, tools, upgrades and log lines,
 // are loaded on demand.
 // Pasted text stays in the page: it is neither sent nor stored.  See docs/explain.md.
 // @ts-check
@@ -62,7 +62,7 @@ function load(address) {
 
 /** The engine of a release, or null. */
 async function engineOf(version) {
-  return await load(`${encodeURIComponent(version)}/facts.js`) ? engines[version] ||= explain.engine(explain.data[`${product}/${version}`].facts) : null;
+  return await load(`${encodeURIComponent(version)}/explain-data.js`) ? engines[version] ||= explain.engine(explain.data[`${product}/${version}`].release) : null;
 }
 
 const tokenOf = new WeakMap(); // by what is shown of it
@@ -155,7 +155,7 @@ async function update() {
   if (thisUpdate !== updateNumber) return;
   if (!engine || from && !move) {
     showNothing();
-    return say(`The facts of ${engine ? from : version} could not be loaded.`);
+    return say(`The data of ${engine ? from : version} could not be loaded.`);
   }
   const context = {engine, version, from, upgrade, place: tools ? tools.placesOf(input) : (line) => `line ${line}`};
   if (!input.trim()) {

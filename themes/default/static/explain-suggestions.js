@@ -95,17 +95,17 @@ root.dconvExplain.suggestions = () => {
   /** What the `words` of a line may mean in `section`, whose names are of `kinds`: those that are
    * `close` to `name`, which is unknown from word `at` on; or the row whose text lists it.
    */
-  function directive({facts, get, keys, isSection}, kinds, section, words, firstKnown, removed) {
+  function directive({release, get, keys, isSection}, kinds, section, words, firstKnown, removed) {
     const [first, second] = words, bareWords = words.map((each) => each.replace(/\(.*$/, ""));
     // with the optional prefix, or nearly the same
-    const wordsOf = (name, close = []) => [...facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(kinds, each)), ...close];
+    const wordsOf = (name, close = []) => [...release.optionalPrefixes.map((prefix) => `${prefix} ${name}`).filter((each) => get(kinds, each)), ...close];
     for (let n = min(MAX_NAME_WORDS, bareWords.length); n > (firstKnown ? 1 : 0); n--) {
       const name = bareWords.slice(0, n).join(" ");
       if (removed.has(name)) return {close: wordsOf(name), name};
     }
     if (!firstKnown || !second) {
       const close = firstKnown ? keys(kinds).filter((name) => name.startsWith(`${first} `)).slice(0, 3) // nothing follows
-        : suggest(first, section, () => [...Object.keys(facts.sections), ...keys(kinds).flatMap((name) => [name, name.split(" ")[0]])]);
+        : suggest(first, section, () => [...Object.keys(release.sections), ...keys(kinds).flatMap((name) => [name, name.split(" ")[0]])]);
       const isTitle = isSection(close[0]) && !get(kinds, close[0]);
       return {isTitle, close: isTitle ? close : wordsOf(first, close)};
     }
@@ -120,7 +120,7 @@ root.dconvExplain.suggestions = () => {
   }
 
   /** What `word` may mean, which is no action of the rule set `row`; or null where it may be one. */
-  function action({facts, keys, kindsOf}, row, word, argumentsOf, removed) {
+  function action({release, keys, kindsOf}, row, word, argumentsOf, removed) {
     const {name: rule} = row, name = word.replace(/\(.*$/, "");
     // names of their own, names after the rule's, or in its signature
     if (!row.actions) {
@@ -128,7 +128,7 @@ root.dconvExplain.suggestions = () => {
       if (!names.length && row.signatures.some((text) => /[{|]/.test(argumentsOf(text, rule).replace(/\[[^\]]*\]\s*$/, "")))) {
         names.push(...row.signatures.join(" ").replace(/<[^>]*>/g, " ").match(/[a-z][a-z0-9_-]+/g) || [], ...Object.values(row.values || {}).flat());
       }
-      for (const each of Object.values(facts.sections).flat().flatMap(keys)) if (each.startsWith(`${rule} `)) names.push(each.slice(rule.length + 1));
+      for (const each of Object.values(release.sections).flat().flatMap(keys)) if (each.startsWith(`${rule} `)) names.push(each.slice(rule.length + 1));
       row.actions = names;
     }
     if (!row.actions.length || row.actions.includes(name) || /^lua\./.test(name)) return null;
@@ -137,12 +137,12 @@ root.dconvExplain.suggestions = () => {
 
   /** The row of a name of other sections, of more than `least` words or of values that it lists, that begins
    * `words`, and those sections; or null. */
-  function inOtherSections({facts, byName}, kinds, words, least, mayBeIn) {
+  function inOtherSections({release, byName}, kinds, words, least, mayBeIn) {
     for (let n = min(MAX_NAME_WORDS, words.length); n > 0; n--) {
       const name = words.slice(0, n).join(" ").replace(/\([^ ]*$/, "");
       const listsNext = (row) => Object.values(row.values || {}).some((values) => values.includes(words[n]));
       const others = (byName.get(name) || []).filter((row) => !kinds.includes(row.kind) && (n > least || listsNext(row)))
-        .map((row) => ({row, where: Object.keys(facts.sections).filter((each) => facts.sections[each].includes(row.kind) && mayBeIn(row, each))})).filter(({where}) => where.length);
+        .map((row) => ({row, where: Object.keys(release.sections).filter((each) => release.sections[each].includes(row.kind) && mayBeIn(row, each))})).filter(({where}) => where.length);
       if (others.length) return {row: others[0].row, sections: [...new Set(others.flatMap(({where}) => where))]};
     }
     return null;

@@ -21,7 +21,7 @@ async function stepsBetween(older, newer) {
 
 /** What reads a configuration that moves from the release `from` to that of `newer`, and compares the two; or null. */
 async function move(from, newer) {
-  const [older, steps] = await Promise.all([engineOf(from), stepsBetween(from, newer.facts.version)]);
+  const [older, steps] = await Promise.all([engineOf(from), stepsBetween(from, newer.release.version)]);
   return older && {
     read: (input) => explain.upgrade(input, older, newer, steps),
     comparison: (context) => comparison(explain.compare(older, newer, steps), context),

@@ -10,7 +10,7 @@
 "use strict";
 
 const root = /** @type {any} */ (globalThis);
-const DEPRECATED = 1; // a flag of facts
+const DEPRECATED = 1; // a flag of a name
 
 const normalize = (text) => text.replace(/\s*([\[\]{}()|]|\.\.\.)\s*/g, "$1").replace(/\s+/g, " ").replace(/[[(] ?(?:deprecated|experimental) ?[\])]/gi, "").trim();
 const SYNONYMS = new Map([["enabled", "on"], ["active", "on"], ["yes", "on"], ["disabled", "off"], ["inactive", "off"], ["no", "off"], ["zero", "0"], ["none", "unset"], ["not set", "unset"]]);
@@ -78,7 +78,7 @@ function upgrade(text, older, newer, steps) {
         finding.kind = to ? "renamed" : other ? "wrong-section" : "removed";
         finding.sentence = (removed && removed.advice) || token.row.advice || finding.sentence;
         if (other) {
-          finding.sentence = `The manual of ${newer.facts.version} describes it as: ${other.kind}.`;
+          finding.sentence = `The manual of ${newer.release.version} describes it as: ${other.kind}.`;
           finding.url = other.url;
           finding.suggestions = [];
         } else if (to) { finding.suggestions = to[1]; finding.url = addressOf(newer, to[0], to[1][0]); }
@@ -112,7 +112,7 @@ function upgrade(text, older, newer, steps) {
     if (old && !used.has(`${row.kind}\n${row.name}`) && old.defaultValue && row.defaultValue && !sameValue(old.defaultValue, row.defaultValue)) absent.push({name: row.name, kind: row.kind, old: old.defaultValue, now: row.defaultValue, url: row.url});
   }
   findings.sort((a, b) => a.line - b.line || a.column - b.column);
-  const notes = standing.size ? [...after.notes, standingNote(standing.size, older.facts.version)] : after.notes;
+  const notes = standing.size ? [...after.notes, standingNote(standing.size, older.release.version)] : after.notes;
   return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes, asksForSuggestions: after.asksForSuggestions || before.asksForSuggestions};
 }
 
@@ -159,7 +159,7 @@ const withoutArgumentNames = (text) => normalize(text).replace(/<[^<>]*>/g, "<>"
 /** Whether `engine` has `name` as an entry of any kind, or after the words of a rule set or without them. */
 function isNamed(engine, name) {
   return engine.byName.has(name) || engine.byName.has(name.slice(name.indexOf(" ") + 1))
-    || Object.values(engine.facts.ruleSets).some((set) => engine.byName.has(`${set} ${name}`));
+    || Object.values(engine.release.ruleSets).some((set) => engine.byName.has(`${set} ${name}`));
 }
 
 /** Everything that changed between two releases, for readers without a configuration. */

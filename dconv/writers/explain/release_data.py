@@ -1,6 +1,6 @@
-"""The facts of a release: its names, to explain configurations and log lines that readers paste.
+"""The names of a release as data, to explain configurations and log lines that readers paste.
 
-Products whose dialect has no `Syntax`, kinds of words by their position, have none.
+Products whose dialect has no `Syntax`, kinds of words by their position, have no such data.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.removed_names import removed_names
 from dconv.writers.site_files import Json, SectionFiles, SiteFile, json_script
 
-FACTS, STEPS = "facts.js", "steps.js"  # of a release, and what it changed
+DATA_FILE, STEPS_FILE = "explain-data.js", "steps.js"  # of a release, and what it changed
 ADD_FUNCTION = "dconvExplain.add"  # what both files call
 MAX_SUMMARY_LENGTH = 120  # characters
 MAX_ADVICE_LENGTH = 200
@@ -60,24 +60,24 @@ AVAILABILITY = re.compile(r"This [a-z]+ is only available (?:if|on|when) ")
 EXPERIMENTAL_TERM = re.compile(r"'([^'\s]+)'\s*\[\s*experimental\s*\]", re.IGNORECASE)
 
 
-def facts_file(
+def release_data_file(
     release: Release, section_files: SectionFiles, versions: ProductVersions | None
 ) -> Iterator[SiteFile]:
-    """The file of the facts of `release`, if it has any; `versions` know older releases, if any."""
-    if data := facts(release, section_files, versions):
-        content = json_script(ADD_FUNCTION, release.folder, "facts", data)
-        yield f"{release.folder}/{FACTS}", content
+    """The file of the data of `release`, if it has any; `versions` know older releases, if any."""
+    if data := release_data(release, section_files, versions):
+        content = json_script(ADD_FUNCTION, release.folder, "release", data)
+        yield f"{release.folder}/{DATA_FILE}", content
 
 
-def facts(
+def release_data(
     release: Release, section_files: SectionFiles, versions: ProductVersions | None = None
 ) -> Mapping[str, Json]:
-    """The facts of `release` as `facts.js` has them; empty if its dialect has no syntax."""
+    """The content of `explain-data.js` for `release`; empty if its dialect has no syntax."""
     dialect = release.dialect
     if not dialect.syntax.sections:
         return {}
     kinds = _kinds(dialect)
-    table = _FactsTable(kinds)
+    table = _NameTable(kinds)
     for document in release.documents:
         table.add(document, section_files[document.manual.name])
     table.complete_signatures()
@@ -94,10 +94,12 @@ def facts(
     section_kinds = {word: word_kinds for word, word_kinds in section_kinds.items() if word_kinds}
     return {
         "version": release.version, "product": release.product_title,
-        "kinds": table.kinds, "pages": table.pages, "uses": table.uses,
-        "n": table.names, **table.columns, **table.texts,
-        **{name: {str(row): value for row, value in values.items()}
-           for name, values in table.sparse.items()},
+        "kinds": table.kinds, "pages": table.pages, "uses": table.uses, "names": table.names,
+        "columns": {**table.columns, **table.texts},
+        "sparse": {
+            column: {str(row): value for row, value in values.items()}
+            for column, values in table.sparse.items()
+        },
         "sections": section_kinds,
         "homes": {**table.homes, **{
             word: table.home_of_section(word, word_kinds)
@@ -107,22 +109,22 @@ def facts(
             [" ".join(line.words), line.after, line.kind]
             for line in (*dialect.syntax.lines, *explanation.lines)
         ],
-        "words": {
+        "roles": {
             role: kinds_present(role_kinds) for role, role_kinds in (
                 *dialect.syntax.roles.items(), *explanation.roles.items(),
             )
         },
-        "lists": dict(explanation.list_kinds),
+        "listKinds": dict(explanation.list_kinds),
         "ruleSets": dict(dialect.rule_sets),
-        "optional": [*dialect.optional_prefixes],
-        "prefixes": [*explanation.directive_prefixes],
-        "conditions": [*explanation.condition_words],
-        "formats": [[item.name, item.text, item.variable] for item in explanation.log_formats],
-        "optional_fields": dict(explanation.optional_fields),
-        "field_patterns": dict(explanation.field_patterns),
-        "timers": [*explanation.timer_fields], "states": [*explanation.state_fields],
-        "places": [*explanation.state_places], "stateKind": explanation.state_kind,
-        "columns": explanation.column_kind,
+        "optionalPrefixes": [*dialect.optional_prefixes],
+        "directivePrefixes": [*explanation.directive_prefixes],
+        "conditionWords": [*explanation.condition_words],
+        "logFormats": [[item.name, item.text, item.variable] for item in explanation.log_formats],
+        "optionalFields": dict(explanation.optional_fields),
+        "fieldPatterns": dict(explanation.field_patterns),
+        "timerFields": [*explanation.timer_fields], "stateFields": [*explanation.state_fields],
+        "statePlaces": [*explanation.state_places], "stateKind": explanation.state_kind,
+        "columnKind": explanation.column_kind,
         "removed": [
             [item.name, item.kind, item.version, item.address]
             for item in removed if item.kind in kinds
@@ -141,7 +143,7 @@ def _kinds(dialect: Dialect) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _NameFacts:
+class _NameData:
     """What is said of one name.
 
     `uses` are the sections, rule sets or contexts that it may be used in, with "!" where these need
@@ -164,13 +166,12 @@ class _NameFacts:
     experimental_values: Mapping[str, str] | None = None
 
 
-class _FactsTable:
-    """The facts of all names as columns, with one row for each name.
+class _NameTable:
+    """The data of all names as columns, with one row for each of `names`.
 
-    `columns` are the name (n), kind (k), page (p), anchor (a: 0 is the name's, 1 that of kind and
-    name), signatures (g, "~" for the name), summary (s), uses (u: a row of `uses`) and flags (f).
-    `sparse` have rows by their numbers: default (d), advice (w), values (v), forms (o), bounds (b),
-    references (r) and experimental values (x).
+    `columns` has indexes of `kinds`, `pages` and `uses`, and flags; `texts` has the anchor (0 is
+    the name's, 1 that of kind and name), the signatures ("~" for the name) and the summary.
+    `sparse` has what few names have, by the numbers of their rows.
     `homes` are the addresses of the manual's sections that define a kind.
     """
 
@@ -182,9 +183,15 @@ class _FactsTable:
         self.names: list[str] = []
         self.homes: dict[str, str] = {}
         self._first_names: dict[str, tuple[ReleaseDocument, Sequence[str], int]] = {}
-        self.columns: dict[str, list[int]] = {key: [] for key in "kpuf"}
-        self.texts: dict[str, list[Json]] = {key: [] for key in "ags"}
-        self.sparse: dict[str, dict[int, Json]] = {key: {} for key in "dwvobrx"}
+        self.columns: dict[str, list[int]] = {
+            key: [] for key in ("kind", "page", "uses", "flags")
+        }
+        self.texts: dict[str, list[Json]] = {
+            key: [] for key in ("anchor", "signatures", "summary")
+        }
+        self.sparse: dict[str, dict[int, Json]] = {key: {} for key in (
+            "default", "advice", "values", "forms", "bounds", "references", "experimental",
+        )}
 
     def add(self, document: ReleaseDocument, files: Sequence[str]) -> None:
         """Add the names of `document`, whose sections are in `files`."""
@@ -194,14 +201,14 @@ class _FactsTable:
             if name.kind not in self._included_kinds:
                 continue
             page = f"{folder}/{files[name.section_index]}"
-            name_facts = _entry_facts(name, name.entry) if name.entry else items.get(
-                (name.kind, name.anchor), _NameFacts((name.display_name,), name.summary)
+            name_data = _entry_data(name, name.entry) if name.entry else items.get(
+                (name.kind, name.anchor), _NameData((name.display_name,), name.summary)
             )
-            self._add(name, page, name_facts)
+            self._add(name, page, name_data)
             self.homes.setdefault(name.kind, page)
             self._first_names.setdefault(name.kind, (document, files, name.section_index))
             for other in name.other_names:
-                self._add(name, page, name_facts, other)
+                self._add(name, page, name_data, other)
 
     def complete_signatures(self) -> None:
         """Give names with open arguments ("[args...]") whole signatures, and their values.
@@ -211,14 +218,14 @@ class _FactsTable:
         """
         rows = {
             (self.kinds[kind], name): index
-            for index, (kind, name) in enumerate(zip(self.columns["k"], self.names, strict=True))
+            for index, (kind, name) in enumerate(zip(self.columns["kind"], self.names, strict=True))
         }
-        for index, (name, texts) in enumerate(zip(self.names, self.texts["g"], strict=True)):
-            whole_row = rows.get((f"{name} keyword", name), index)
-            if OPEN_ARGUMENTS.search(str(texts)):
-                self.texts["g"][index] = self.texts["g"][whole_row]
+        signatures = self.texts["signatures"]
+        for index, name in enumerate(self.names):
+            if OPEN_ARGUMENTS.search(str(signatures[index])):
+                signatures[index] = signatures[rows.get((f"{name} keyword", name), index)]
                 keyword_rows = [row for (kind, _), row in rows.items() if kind == f"{name} keyword"]
-                for sparse in (self.sparse["v"], self.sparse["o"]):
+                for sparse in (self.sparse["values"], self.sparse["forms"]):
                     if values := [sparse[row] for row in keyword_rows if row in sparse]:
                         sparse.setdefault(index, values[0])
 
@@ -245,27 +252,30 @@ class _FactsTable:
         return f"{document.manual.name}/{files[home]}"
 
     def _add(
-        self, name: DefinedName, page: str, name_facts: _NameFacts, other_name: str = ""
+        self, name: DefinedName, page: str, name_data: _NameData, other_name: str = ""
     ) -> None:
         row_name = other_name or name.name
         index = len(self.names)
         self.names.append(row_name)
-        self.columns["k"].append(_index(self.kinds, name.kind))
-        self.columns["p"].append(_index(self.pages, page))
-        self.columns["u"].append(_index(self.uses, [*name_facts.uses]))
-        self.columns["f"].append(name_facts.flags)
+        self.columns["kind"].append(_index(self.kinds, name.kind))
+        self.columns["page"].append(_index(self.pages, page))
+        self.columns["uses"].append(_index(self.uses, [*name_data.uses]))
+        self.columns["flags"].append(name_data.flags)
         slugs = (slug(row_name), qualified_anchor(name.kind, row_name))
-        self.texts["a"].append(slugs.index(name.anchor) if name.anchor in slugs else name.anchor)
-        self.texts["g"].append([
+        self.texts["anchor"].append(
+            slugs.index(name.anchor) if name.anchor in slugs else name.anchor
+        )
+        self.texts["signatures"].append([
             f"~{text.removeprefix(row_name)}" if text.startswith(row_name) else text
-            for text in name_facts.signatures
+            for text in name_data.signatures
         ])
-        self.texts["s"].append(shortened(name_facts.summary, MAX_SUMMARY_LENGTH))
+        self.texts["summary"].append(shortened(name_data.summary, MAX_SUMMARY_LENGTH))
         for key, value in (
-            ("d", name_facts.default), ("w", shortened(name_facts.advice, MAX_ADVICE_LENGTH)),
-            ("v", name_facts.values or ""), ("o", name_facts.forms or ""),
-            ("b", name_facts.bounds or ""), ("r", [*name_facts.references]),
-            ("x", name_facts.experimental_values or ""),
+            ("default", name_data.default),
+            ("advice", shortened(name_data.advice, MAX_ADVICE_LENGTH)),
+            ("values", name_data.values or ""), ("forms", name_data.forms or ""),
+            ("bounds", name_data.bounds or ""), ("references", [*name_data.references]),
+            ("experimental", name_data.experimental_values or ""),
         ):
             if value:
                 self.sparse[key][index] = value
@@ -281,7 +291,7 @@ def _index(values: list, value: object) -> int:  # type: ignore[type-arg]
 # --- entries --------------------------------------------------------------------------
 
 
-def _entry_facts(name: DefinedName, entry: tree.Entry) -> _NameFacts:
+def _entry_data(name: DefinedName, entry: tree.Entry) -> _NameData:
     signatures = tuple(dict.fromkeys(
         signature.text for signature in entry.signatures
         if name.name in (signature.name, *signature.names) and not signature.negated
@@ -291,7 +301,7 @@ def _entry_facts(name: DefinedName, entry: tree.Entry) -> _NameFacts:
     deprecated = name.deprecated or is_deprecated(entry)
     stated_advice = advice(entry.body) if deprecated else ""
     default_values = [default.value for default in defaults(entry) if not default.subject]
-    return _NameFacts(
+    return _NameData(
         signatures,
         _summary(name.summary, entry),
         tuple([
@@ -439,7 +449,7 @@ def _values_of_name(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]
 # --- items ----------------------------------------------------------------------------
 
 
-def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _NameFacts]]:
+def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _NameData]]:
     """What the text says of items, by kind and anchor."""
     all_nodes = [
         node for section in tree.sections(document.manual) for node in tree.walk(section.body)
@@ -456,7 +466,7 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _NameFa
         if isinstance(node, tree.Definition):
             for term in node.terms:
                 if term.kind:
-                    yield (term.kind, term.anchor), _NameFacts(
+                    yield (term.kind, term.anchor), _NameData(
                         (_term_text(term),), _first_sentence(node), values=values.get(term.name),
                         references=_references(
                             below.content for below in tree.walk(node.body)
@@ -467,7 +477,7 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _NameFa
             for row in node.rows:
                 if row.kind:
                     references = _references(cell.content for cell in row.cells)
-                    yield (row.kind, row.anchor), _NameFacts(
+                    yield (row.kind, row.anchor), _NameData(
                         (row.name,), _cells(row, sentences_by_term), references=references
                     )
 
