@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from dconv.model.source import Line, block_end
@@ -44,6 +45,8 @@ def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
     end = block_end(region.lines, index, min(region.end, index + MAX_EXAMINED_LINES))
     lines = region.lines[index:end]
+    if all(line.text.isupper() for line in lines) and region.context.dialect.guesses_blocks:
+        lines = tuple([replace(line, text=line.text.capitalize()) for line in lines])
     return is_prose(lines) or (region.context.dialect.guesses_blocks and (
         _is_short_sentence(lines) or _are_sentences(lines) or _is_full_paragraph(lines)
     ))
