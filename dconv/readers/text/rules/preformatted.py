@@ -20,8 +20,8 @@ from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 CONJUNCTION = re.compile(
     r"(?:[-*] )?(?:or|and|then|and then|or even|and also|[Ff]or example(?=:))(?: [-*]|[:,])?$"
 )
-# words between two blocks of code: "sorts a list of numbers, and", "returns the string:"
-CONNECTION = re.compile(r"[a-z]+ [a-z]+ ")
+# words between two blocks of code: "sorts a list of numbers, and", 'yields "42".'
+CONNECTION = re.compile(r"[a-z]+ (?:[a-z]+ |\"[^\"]+\"[.,:])")
 CONNECTION_END = re.compile(r"[.:,]$| (?:and|or|set)$")
 CAPTION = re.compile(r"(?:Figure|Fig\.|Table) \d[\d.-]*[:.] +[A-Z]")
 # "prints a warning like:", above what is printed
@@ -138,7 +138,7 @@ def _connects_codes(region: Region, index: int) -> bool:
     block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
     if not CONNECTION.match(block[0].text) or not CONNECTION_END.search(block[-1].text):
         return False
-    return prose.count_function_words(block) >= len(block) and all(
+    return all(
         line.indent == block[0].indent and not prose.CODE_MARK.search(line.text) for line in block
     )
 
@@ -225,7 +225,9 @@ def code_and_prose(region: Region, first: int, stop: int) -> tuple[Flow, ...]:
         end = min(region.block_end(index), stop)
         block = lines[index:end]
         announces_output = len(block) == 1 and languages.ANNOUNCES_OUTPUT.match(block[0].text)
-        if announces_output or (block[0].indent == code_indent and prose.is_prose(block)):
+        if announces_output or (block[0].indent == code_indent and (
+            prose.is_prose(block) or _connects_codes(region, index)
+        )):
             _code(nodes, region, start, index, language)
             content = inline.parse(block, region.context.dropped)
             nodes.append(Paragraph(content, Span(block[0].number, block[-1].number)))
