@@ -10,10 +10,10 @@ from dconv.model.source import Line
 from dconv.model.tree import Table
 from expected_text.pieces import Piece, Pieces, Style, merged, numbered_words
 
-# "+-----+", "+=====|" on a line of its own; inside a head only the first
-GRID_RULE = re.compile(r"\+(?:[-=]+[+|])+")
-# "+---", "-----", " ____", "|___|__|"
-FLAT_RULE = re.compile(r"\+|-+$|_+$|\|[_|]+$")
+# "+-----+", "+=====|", "|--+--|" on a line of its own; inside a head only the first
+GRID_RULE = re.compile(r"[+|](?:[-=]+[+|])+")
+# "+---", "|--+", "-----", " ____", "|___|__|"
+FLAT_RULE = re.compile(r"\+|\|-+\+|-+$|_+$|\|[_|]+$")
 PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
 # "------+-------", "-----|------"
 PIPE_RULE = re.compile(r"-+(?:[+|]-+)+")
@@ -25,7 +25,7 @@ def grid(table: Table, lines: Sequence[Line]) -> Style:
         {
             line.indent + at
             for line in lines
-            for match in (GRID_RULE if line.text[0] == "+" else PARTIAL).finditer(line.text)
+            for match in (GRID_RULE if FLAT_RULE.match(line.text) else PARTIAL).finditer(line.text)
             for at in range(*match.span()) if line.text[at] in "+|"
         }
     )

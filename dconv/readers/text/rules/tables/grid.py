@@ -2,7 +2,7 @@
 
 Cells may have several lines, cover several columns, and touch their borders; a
 ruling may start inside a head cell; the right border of a line may be missing.
-Rulings may also be `-------`, or `|___|___|` below ` _______ `.
+Rulings may also be `|---+---|`, `-------`, or `|___|___|` below ` _______ `.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from dconv.readers.text.rules.tables.build import CellPart, RowGroup, SplitLine
 # +------+-----+   +======+=====+   +------+-----|
 RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
 
+BETWEEN_BARS = re.compile(r"\|([-=]+(?:\+[-=]+)+)\|")  # |------+-----|
+
 # rulings without crosses, above rows between `|`, and those with underscores between rows
 PLAIN_RULING = re.compile(r"-{5,}|_{5,}")
 ROW_BETWEEN_BARS = re.compile(r"\|.*\|")
@@ -30,6 +32,7 @@ RULING_LINE = re.compile(r"-{5,}|_{5,}|\|_+(?:\|_+)*\|")
 PARTIAL_RULING = re.compile(r"\+(?:[-=]+\+)+")
 
 BORDERS = ("+", "|")  # what the lines of a grid start with
+NAME = re.compile(r"[a-z]+(?:[:_][a-z]+)+")  # "lamp:lit" is a value, not what a column is called
 MAX_HEAD_WORDS = 8  # words in a cell; more than that is text
 MIN_SENTENCE_WORDS = 3  # in a cell; fewer with a stop are no sentence
 
@@ -38,14 +41,17 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """Match a grid whose first ruling is the line `index`."""
     if PLAIN_RULING.fullmatch(region.lines[index].text):
         return _without_crosses(region, index)
-    if region.lines[index].text[0] != "+" or not RULING.fullmatch(region.lines[index].text):
+    if not RULING.fullmatch(BETWEEN_BARS.sub(r"+\1+", region.lines[index].text)):
         return None
     if index > region.first and region.lines[index - 1].text[:1] in BORDERS:
         return None  # inside a grid that was rejected: trying each line would be quadratic
     end = index
     while end < region.end and region.lines[end].text[:1] in BORDERS:
         end += 1
-    lines = region.lines[index:end]
+    lines = [
+        replace(line, text=BETWEEN_BARS.sub(r"+\1+", line.text))
+        for line in region.lines[index:end]
+    ]
     edges = _edges(lines)
     if edges is None:
         return None
@@ -200,7 +206,7 @@ def _is_head(row: Row) -> bool:
     for cell in row.cells if plain_text(first.content).strip() else others:
         words = plain_text(cell.content).split()
         is_sentence = len(words) >= MIN_SENTENCE_WORDS and words[-1].endswith(".")
-        if not words or len(words) > MAX_HEAD_WORDS or is_sentence:
+        if not words or len(words) > MAX_HEAD_WORDS or is_sentence or NAME.fullmatch(words[0]):
             return False
     return True
 
