@@ -10,7 +10,7 @@ leaves characters of the source out, it reports them to `region.context.dropped`
 
 from __future__ import annotations
 
-from dconv.model.tree import Flow, Preformatted
+from dconv.model.tree import Code, Flow, Paragraph, Preformatted
 from dconv.readers.text.region import MAX_DEPTH, Region, Rule, trimmed_range
 from dconv.readers.text.rules import (
     definitions,
@@ -54,7 +54,8 @@ RULES: tuple[Rule, ...] = (
 def parse(region: Region) -> tuple[Flow, ...]:
     """The flow of `region`: every non-blank line ends in exactly one node.
 
-    Preformatted blocks with nothing but blank lines between them are one.
+    Preformatted blocks with nothing but blank lines between them are one, and so is one with a line
+    of code above its deeper lines.
     """
     nodes: list[Flow] = []
     runs: list[tuple[int, int]] = []
@@ -67,7 +68,35 @@ def parse(region: Region) -> tuple[Flow, ...]:
         nodes.append(node)
         runs.append((index, end))
         index = region.next_text(end)
+    if region.context.dialect.guesses_blocks:
+        for number in range(len(nodes) - 2, -1, -1):
+            _join_line_above_code(region, nodes, runs, number)
     return _merged(region, nodes, runs)
+
+
+def _join_line_above_code(
+    region: Region, nodes: list[Flow], runs: list[tuple[int, int]], number: int
+) -> None:
+    """If node `number` is a line of code above deeper ones, make its block one node."""
+    first, end = runs[number]
+    if end != first + 1 or region.lines[end].indent <= region.lines[first].indent or not (
+        isinstance(nodes[number], Paragraph) and isinstance(nodes[number + 1], Preformatted)
+    ):
+        return
+    is_below_code = number > 0 and isinstance(nodes[number - 1], Preformatted)
+    if not paragraph.is_line_above_code(region, first, is_below_code=is_below_code):
+        return
+    stop = number + 1
+    while stop < len(nodes) and runs[stop][0] == runs[stop - 1][1]:
+        stop += 1
+    if all(
+        isinstance(node, Preformatted) or (
+            isinstance(node, Paragraph) and not any(isinstance(part, Code) for part in node.content)
+        ) for node in nodes[number:stop]
+    ):
+        end = runs[stop - 1][1]
+        nodes[number:stop] = [preformatted.preformatted(region.lines[first:end], "")]
+        runs[number:stop] = [(first, end)]
 
 
 def _merged(region: Region, nodes: list[Flow], runs: list[tuple[int, int]]) -> tuple[Flow, ...]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from dconv.model.source import Line, block_end
 from dconv.model.tree import Paragraph, Preformatted
 from dconv.model.wrapping import (
+    COMMENT_MARKER,
     ITEM_START,
     MIN_FULL_LENGTH,
     SENTENCE_MARGIN,
@@ -36,7 +37,8 @@ SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} [:=-] \S")
 # a value with its meaning, for a text without a dialect: "0 - out", "<= 2 : low"
 MARKED_VALUE = re.compile(r"(?:[<=>]{1,2} *)?-?(?:\d{1,5}|0x[\da-fA-F]+) (?:--?|=|:) \S")
 DASHED = re.compile(r"[a-z]\S{0,30} --? [a-zA-Z]")  # "lit -- the lamp burns"
-FIRST_LINE_OF_CODE = re.compile(r"[a-z][\w-]*(?::|(?: +\w+)? *= .*)")  # "lamp:", "deny lamps = red"
+# "lamp:", "deny lamps = red"; but not "or:"
+FIRST_LINE_OF_CODE = re.compile(r"(?!(?:and|or):)[a-z][\w-]*(?::|(?: +\w+)? *= .*)")
 CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
 BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
@@ -114,9 +116,6 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
             (line := lines[end]).text and line.indent >= first.indent and unwrapped.are_code([line])
         ):
             end += 1
-        return Preformatted(dedented(lines[index:end]), "", region.span(index, end)), end
-    if guesses_blocks and _is_first_line_of_code(region, index, end):
-        end = region.block_end(end)
         return Preformatted(dedented(lines[index:end]), "", region.span(index, end)), end
     if guesses_blocks:
         end = unwrapped.next_paragraph_start(lines, index, end)
@@ -228,16 +227,16 @@ def _starts_dashed_list(region: Region, index: int) -> bool:
     )
 
 
-def _is_first_line_of_code(region: Region, index: int, end: int) -> bool:
-    """Whether a line is alone above deeper settings: "lamp:", "deny lamps = red"."""
-    lines = region.lines
-    if end > index + 1 or end >= region.end or lines[end].indent <= lines[index].indent or (
-        FIRST_LINE_OF_CODE.fullmatch(lines[index].text) is None
-    ):
-        return False
-    block = lines[end : block_end(lines, end, min(region.end, end + prose.MAX_EXAMINED_LINES))]
-    settings = [bool(unwrapped.ASSIGNMENT.match(line.text)) for line in block]
-    return all(settings) or (any(settings) and prose.is_code(block))
+def is_line_above_code(region: Region, index: int, *, is_below_code: bool) -> bool:
+    """Whether line `index`, above deeper code, is a part of it: "lamp:", or any below a colon."""
+    lines, text = region.lines, region.lines[index].text
+    block = lines[index + 1 : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    has_mark = unwrapped.CODE.search(text) is not None
+    if _is_announced(region, index):
+        return has_mark or (text[-1] != ":" and not prose.count_function_words([lines[index]]))
+    if is_below_code and has_mark and not text.endswith((":", CODE_FOLLOWS, "<")):
+        return prose.count_function_words(block) <= len(block)
+    return FIRST_LINE_OF_CODE.fullmatch(text) is not None and prose.is_code(block)
 
 
 def _follows_item(above: Line, line: Line) -> bool:
@@ -267,7 +266,7 @@ def _defines(region: Region, index: int) -> bool:
     It is below the end of a sentence, or of a line that its author ended.
     """
     above, line = region.lines[index - 1 : index + 1]
-    if index + 1 >= region.end or not (
+    if index + 1 >= region.end or above.text.startswith(COMMENT_MARKER) or not (
         above.text[-1] in ".:" or above.indent > line.indent
         or has_room(above, line, MIN_FULL_LENGTH)
     ):
