@@ -8,21 +8,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
+from typing import TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
 from dconv.model.values import dataclass
 
-ADDRESS_ATTRIBUTES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
+# attributes whose value is an address, and those whose value may hold some
+ADDRESS_ATTRIBUTES = frozenset(("href", "src", "action", "formaction", "poster"))
+INDIRECT_ATTRIBUTES = frozenset(("srcset", "style", "http-equiv"))
 # elements with an address or an anchor; `:is` selects each once, in the page's order
 SELECTOR = (
     ":is([href],[src],[srcset],[action],[formaction],[poster],[style],[http-equiv],[id],[name])"
 )
-# of these, what is in a list of links to other releases
-VERSION_LINKS = "nav.versions [href],details.versions [href],aside.versions [href]"
+# of these, what may point to another release: it says so, or is in a list of links to others
+BETWEEN_RELEASES = (
+    "nav.versions [href],details.versions [href],aside.versions [href],.versions,"
+    "[rel~=canonical],[rel~=alternate]"
+)
 ESCAPED = re.compile(r"[&<>\"]")  # what an attribute escapes
-VERSIONS_CLASS = "versions"  # the class of these lists
-VERSION_RELATIONS = frozenset(("canonical", "alternate"))  # relations of links to other releases
 # one of a srcset's addresses, with its size after it: "small.png 1x, big.png 2x"
 CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*(?:,|$)")
 # 'url("a.png")' of a style attribute
@@ -31,49 +35,55 @@ STYLE_URL = re.compile(r"""(?i)\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*
 REFRESH = re.compile(r"(?i)^\s*\d+\s*;\s*url=(.*)$", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """An address as it is `written` in an attribute, and its `line` in the page.
-
-    `between_releases` says that its element marks it as a link that may point to another release.
-    """
-
-    written: str
-    line: int
-    between_releases: bool
+# as it is written, and whether its element may point to another release
+Address: TypeAlias = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class PageContents:
-    """The links of a page, its ids with their lines, and the names of its `<a>`, in order."""
+    """The addresses in a page, its ids, and the names of its `<a>`, each in order."""
 
     addresses: tuple[Address, ...]
-    ids: tuple[tuple[str, int], ...]
+    ids: tuple[str, ...]
     names: tuple[str, ...]
 
 
 def page_contents(page: str) -> PageContents:
     """The links and anchors of `page`, the text of an HTML file."""
     tree = LexborHTMLParser(page)
-    in_versions = {node.mem_id for node in tree.css(VERSION_LINKS)}
-    lines = _Lines(page)
+    between_releases = {node.mem_id for node in tree.css(BETWEEN_RELEASES)}
     addresses: list[Address] = []
-    ids: list[tuple[str, int]] = []
+    ids: list[str] = []
     names: list[str] = []
     for node in tree.css(SELECTOR):
         values = node.attributes
-        for written in _addresses(values):
-            between_releases = node.mem_id in in_versions or _is_between_releases(values)
-            addresses.append(Address(written, lines.find(written), between_releases))
-        if element_id := values.get("id"):
-            ids.append((element_id, lines.find(element_id)))
-        if "name" in values and node.tag == "a":
-            names.append(values["name"] or "")
+        for key, value in values.items():
+            if key in ADDRESS_ATTRIBUTES:
+                addresses.append((value or "", node.mem_id in between_releases))
+            elif not value:
+                continue
+            elif key == "id":
+                ids.append(value)
+            elif key == "name" and node.tag == "a":
+                names.append(value)
+            elif key in INDIRECT_ATTRIBUTES:
+                addresses += [(address, False) for address in _addresses(key, value, values)]
     return PageContents(tuple(addresses), tuple(ids), tuple(names))
 
 
+def _addresses(key: str, value: str, values: Mapping[str, str | None]) -> Iterator[str]:
+    """The addresses in the attribute `key` with this `value`; `values` are all of its element."""
+    if key == "srcset":
+        yield from CANDIDATE.findall(value)
+    elif key == "style":
+        for quoted, single, unquoted in STYLE_URL.findall(value):
+            yield quoted or single or unquoted
+    elif value.casefold() == "refresh" and (match := REFRESH.match(values.get("content") or "")):
+        yield match[1].strip(" '\"")
+
+
 @dataclass(slots=True)
-class _Lines:
+class Lines:
     """Finds the lines of attributes' values, which are asked for in the order of `page`."""
 
     page: str
@@ -90,25 +100,3 @@ class _Lines:
                 self._position = index
                 break
         return self._line
-
-
-def _is_between_releases(values: Mapping[str, str | None]) -> bool:
-    """Whether a link with the attributes `values` may point to another release."""
-    if VERSIONS_CLASS in (values.get("class") or "").split():
-        return True
-    return not VERSION_RELATIONS.isdisjoint((values.get("rel") or "").split())
-
-
-def _addresses(values: Mapping[str, str | None]) -> Iterator[str]:
-    """The addresses in the attributes `values`; one without a value is empty."""
-    for key in ADDRESS_ATTRIBUTES:
-        if key in values:
-            yield values[key] or ""
-    if srcset := values.get("srcset"):
-        yield from CANDIDATE.findall(srcset)
-    if style := values.get("style"):
-        for quoted, single, unquoted in STYLE_URL.findall(style):
-            yield quoted or single or unquoted
-    is_refresh = (values.get("http-equiv") or "").casefold() == "refresh"
-    if is_refresh and (match := REFRESH.match(values.get("content") or "")):
-        yield match[1].strip(" '\"")

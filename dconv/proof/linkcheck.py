@@ -7,6 +7,7 @@ another process read can be added.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 from posixpath import join, normpath
@@ -15,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.values import dataclass
-from dconv.proof.html_links import Address, PageContents, page_contents
+from dconv.proof.html_links import Lines, page_contents
 
 EXTERNAL_LINKS = "external-links.txt"  # at the site's root: addresses of other hosts, not checked
 DEAD_LINK = "dead-link"
@@ -31,7 +32,7 @@ NOT_PORTABLE = (
     (re.compile(r"(?i)file:"), "points to the disk of one machine"),
     (re.compile(r"(?i)javascript:"), "is a script, not an address"),
 )
-
+WHOLE_FILE = frozenset(("", "top"))  # fragments that every file has
 
 _Link: TypeAlias = tuple[str, int, str]  # its page, its line there, and its address as written
 
@@ -84,16 +85,17 @@ class LinkCheck:
     def read(self, path: str, content: bytes) -> None:
         """Read the file `path` of the site."""
         if not path.endswith(".html"):
-            self._add_file(path, frozenset())
+            self._add_file(path, WHOLE_FILE)
             return
         self.page_count += 1
-        page = page_contents(content.decode("utf-8", "replace"))
-        self._check_ids(path, page)
-        self._add_file(path, self._anchors(
-            (*(element_id for element_id, _ in page.ids), *page.names)
-        ))
-        for address in page.addresses:
-            self._check_address(path, address)
+        text = content.decode("utf-8", "replace")
+        page = page_contents(text)
+        anchors = self._anchors((*page.ids, *page.names))
+        self._check_ids(path, page.ids, text)
+        self._add_file(path, anchors)
+        lines = Lines(text)
+        for (written, between_releases), count in Counter(page.addresses).items():
+            self._check_address(path, written, between_releases, count, lines)
 
     def links(self) -> PageLinks:
         """The links of the files that were read, for the check of the whole site."""
@@ -148,11 +150,15 @@ class LinkCheck:
         return "".join(f"{url}\t{count}\t{page}\n" for url, (count, page) in addresses).encode()
 
     def _anchors(self, names: Sequence[str]) -> frozenset[str]:
-        return frozenset(map(self._anchor_texts.setdefault, names, names))
+        return WHOLE_FILE.union(map(self._anchor_texts.setdefault, names, names))
 
-    def _check_ids(self, path: str, page: PageContents) -> None:
+    def _check_ids(self, path: str, ids: Sequence[str], page: str) -> None:
+        if len(set(ids)) == len(ids):
+            return
+        lines = Lines(page)
         seen: set[str] = set()
-        for element_id, line in page.ids:
+        for element_id in ids:
+            line = lines.find(element_id)
             if element_id in seen:
                 message = f"the id '{element_id}' is used here a second time"
                 self.findings.append(Diagnostic(path, line, 1, "error", "duplicate-id", message))
@@ -164,46 +170,49 @@ class LinkCheck:
         for fragment, link in self._pending.pop(path, {}).items():
             self._check_fragment(path, fragment, targets, link)
 
-    def _check_address(self, path: str, address: Address) -> None:
-        written = address.written.strip()
+    def _check_address(
+        self, path: str, address: str, between_releases: bool, count: int, lines: Lines
+    ) -> None:
+        """Check the `address`, which the page `path` has `count` times."""
+        written = address.strip()
         if self.url and written.startswith(self.url):
             written = f"{'../' * path.count('/')}{written.removeprefix(self.url).lstrip('/')}"
         if path == MISSING_PAGE and written[:2] != "//":
             root = f"{urlsplit(self.url).path.rstrip('/')}/"
             if written.startswith(root):
                 written = written.removeprefix(root) or "index.html"
-        if ABSOLUTE.match(written) and self._leaves_site(path, address, written):
-            return
-        self.internal_count += 1
+        if ABSOLUTE.match(written):
+            for pattern, reason in NOT_PORTABLE:
+                if pattern.match(written):
+                    self._report_dead(path, lines.find(address), f"'{address}' {reason}")
+                    return
+            if OTHER_HOST.match(written):
+                self._count_external(path, written, count)
+                return
+        self.internal_count += count
         relative_path, _, fragment = written.partition("#")
         target = self._target(path, relative_path)
-        leads_up = ".." in relative_path
-        if leads_up and not address.between_releases and (
+        if ".." in relative_path and not between_releases and (
             other := self._other_release(path, target)
         ):
             message = (
-                f"'{address.written}' points to another release: {other};"
+                f"'{address}' points to another release: {other};"
                 " if it should, put it in a nav of the class 'versions'"
             )
             self.findings.append(
-                Diagnostic(path, address.line, 1, "error", "other-version", message)
+                Diagnostic(path, lines.find(address), 1, "error", "other-version", message)
             )
-        self._check_when_read(target, unquote(fragment), (path, address.line, address.written))
+        fragment = unquote(fragment)
+        if fragment not in self._targets.get(target, self._pending.get(target, ())):
+            self._check_when_read(target, fragment, (path, lines.find(address), address))
 
-    def _leaves_site(self, path: str, address: Address, written: str) -> bool:
-        """Whether `written`, the `address` without spaces, leads out of the site, or to nothing."""
-        for pattern, reason in NOT_PORTABLE:
-            if pattern.match(written):
-                self._report_dead(path, address.line, f"'{address.written}' {reason}")
-                return True
-        if not OTHER_HOST.match(written):
-            return False
-        if written.casefold().startswith("mailto:"):
-            written = written.partition("?")[0]
-        if not written.casefold().startswith("data:"):
-            count, page = self.external.get(written, (0, path))
-            self.external[written] = (count + 1, page)
-        return True
+    def _count_external(self, path: str, address: str, count: int) -> None:
+        """Count the `address` of another host, which the page `path` has `count` times."""
+        if address.casefold().startswith("mailto:"):
+            address = address.partition("?")[0]
+        if not address.casefold().startswith("data:"):
+            before, page = self.external.get(address, (0, path))
+            self.external[address] = (before + count, page)
 
     def _check_when_read(self, target: str, fragment: str, link: _Link) -> None:
         """Check whether `target` has the `fragment`, now or when it is read."""
@@ -229,7 +238,7 @@ class LinkCheck:
         self, target: str, fragment: str, anchors: frozenset[str], link: _Link
     ) -> None:
         """Report the `link` to `target` if this has `anchors`, but no `fragment`."""
-        if fragment not in ("", "top") and fragment not in anchors:
+        if fragment not in anchors:
             page, line, written = link
             message = f"'{written}' points to no anchor: {target} has no '{fragment}'"
             self._report_dead(page, line, message)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.cli import main
-from dconv.proof.html_links import page_contents
+from dconv.proof.html_links import Lines, page_contents
 from dconv.proof.linkcheck import LinkCheck
 from dconv.writers.html.escape import attribute
 
@@ -154,11 +154,11 @@ def test_links_and_lines_of_real_pages(corpus: Path, tmp_path: Path) -> None:
         page = path.read_text("utf-8")
         content = page_contents(page)
         addresses, ids = read_whole(page)
-        assert [address.written for address in content.addresses] == addresses
-        assert [element_id for element_id, _ in content.ids] == ids
-        lines = page.split("\n")
-        for address in content.addresses:
-            assert f'="{attribute(address.written)}"' in lines[address.line - 1]
+        assert [written for written, _ in content.addresses] == addresses
+        assert list(content.ids) == ids
+        source_lines, lines = page.split("\n"), Lines(page)
+        for written, _ in content.addresses:
+            assert f'="{attribute(written)}"' in source_lines[lines.find(written) - 1]
 
 
 # --- as a part of a build -------------------------------------------------------------
