@@ -30,15 +30,15 @@ LEADING_PERCENT = re.compile(r"^%")  # in front of a name: "%ci" is also called 
 class SearchData:
     """What the files hold, made of `table`; `lunr` is empty if the site does not ask for it.
 
-    `words` are the stems of the texts, each with its highest level of weight; `parts` have the
-    sentences of each text, by the number of its row.
+    `word_weights` are those of `fulltext.word_weights`; `parts` have the sentences of each text, by
+    the number of its row.
     """
 
     table: ReleaseTable
     names: Mapping[str, Json]
     lines: Json
     text: Json
-    words: Mapping[str, int]
+    word_weights: Mapping[str, Mapping[int, int]]
     parts: tuple[Json, ...]
     lunr: bytes = b""
 
@@ -142,7 +142,7 @@ def search_data_of_pages(
             word_weights, rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
             [min(part) for part in parts],
         ),
-        index_data.highest_levels(word_weights),
+        word_weights,
         tuple([{str(row): lines for row, lines in part.items()} for part in parts]),
         lunr_json,
     )

@@ -66,7 +66,8 @@ class BatchRecords:
 
     `folder` is that of the package, `number` that of the batch, from 1.  `records` count the
     `documents` and `pages` of the batch; `phrases` are wordings as stems with their targets, each
-    with its rank; `synonyms` are groups of stems; `words` is as in `SearchData`.
+    with its rank; `synonyms` are groups of stems; `words` are those of its texts, each with its
+    highest level of weight.
     """
 
     package: str
@@ -189,7 +190,8 @@ def _batch_records(
             (stems, tuple([(rank, on_page(table.rows[row])) for rank, row in enumerate(rows)]))
             for stems, rows in files.rows_of_phrases(table, vocabulary)
         ]),
-        tuple(files.synonyms(vocabulary)), data.words,
+        tuple(files.synonyms(vocabulary)),
+        index_data.highest_levels(data.word_weights),
     )
 
 
