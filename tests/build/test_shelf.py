@@ -190,6 +190,26 @@ def test_labels_and_files_are_linked_in_the_package() -> None:
     assert [finding.rule for one in found for finding in one.diagnostics] == ["link-target"] * 2
 
 
+def test_a_title_that_the_first_section_repeats_is_shown_once() -> None:
+    option = ".. option:: --grow\n\n   Grows.\n"
+    found: list[PackageFiles] = []
+    files = build(package("a", "1", {
+        "pot.rst": f".. _home:\n\nPot\n===\n\n{option}\nLid\n---\n\nText.\n",
+        "lid.md": "# Lid\n\nText.\n\n# Pot\n\n## Handle\n\nText.\n",
+        "oil.md": "Words before.\n\n# Oil\n\nText.\n\n# Pot\n\nText.\n",
+    }), on_shelf=found.extend)
+    headings = {
+        name: re.findall(r'<(h\d(?: id="\w+")?).*?>([^<>]+)<', files[f"a/{name}.html"])
+        for name in ("pot", "lid", "oil")
+    }
+    assert headings == {
+        "pot": [('h1 id="Pot"', "Pot"), ("h2", "--grow"), ('h2 id="Lid"', "Lid")],
+        "lid": [('h1 id="Lid"', "Lid"), ('h2 id="Pot"', "Pot"), ('h3 id="Handle"', "Handle")],
+        "oil": [("h1", "Oil"), ('h2 id="Oil"', "Oil"), ('h2 id="Pot"', "Pot")],
+    }
+    assert [proof.losses for one in found for proof in one.proofs] == [()] * 3
+
+
 # --- files of the shelf ---------------------------------------------------------------
 
 

@@ -32,8 +32,9 @@ from dconv.model.tree import (
     sections_with_depth,
 )
 from dconv.model.values import dataclass
-from dconv.writers.html import document_start
+from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext
+from dconv.writers.html.marks import mark_source
 from dconv.writers.pages import footer
 from dconv.writers.pages.addresses import (
     Addresses,
@@ -213,15 +214,26 @@ def _single_document(
     )
     contents = document_start.contents(manual, context) if manual.contents else ""
     outline = tuple(sections_with_depth(manual))
+    title_block = document_start.title_block(manual, document.title)
+    titled = _titled_section(manual, document.title)
+    shown_outline = outline
+    if titled:
+        title_block = mark_source(titled.title_span, flow.heading(titled, TOP_LEVEL - 1, context))
+        is_alone = len(manual.sections) == 1
+        shown_outline = tuple([
+            (section, depth - 1 if is_alone or section is titled else depth)
+            for section, depth in outline
+        ])
     name = f"{release.product_title} {release.version}".strip()
     page = Page(
         kind="document", path=path, root=root_of(path), title=f"{document.title} - {name}",
         heading=document.title, description=document.description or document.title, site=site,
         product=release.product_title, version=release.version, date=document.date,
         document=document.title,
-        title_block=Markup(document_start.title_block(manual, document.title)),
+        title_block=Markup(title_block),
         body=Markup(
-            document_start.preface(manual, context) + contents + section_texts(outline, context)
+            document_start.preface(manual, context) + contents
+            + section_texts(shown_outline, context, titled)
         ),
         tree=tuple(_tree(outline, document.entry_count <= MAX_LISTED)),
         origin=release_document.origin,
@@ -234,6 +246,14 @@ def _single_document(
         line_url=footer.line_url(release_document),
         entry_lines=footer.entry_lines(release_document),
     )
+
+
+def _titled_section(manual: Manual, title: str) -> Section | None:
+    """The first section if `manual` starts with it and has its title, which is shown once then."""
+    header, first = manual.header, next(iter(manual.sections), None)
+    if first is None or first.number or manual.preface or header.span or header.description:
+        return None
+    return first if first.title.rstrip(" :") == title and not manual.contents else None
 
 
 def search_scope(path: str, site: SiteInfo, document: str = "") -> SearchScope:

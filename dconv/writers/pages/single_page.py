@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from dconv.model.tree import Manual, Section, anchors_of, sections, text_span
+from dconv.model.tree import Manual, Section, Span, anchors_of, sections, text_span
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
 from dconv.writers.html.marks import DATA_ADDED, mark_source
@@ -65,23 +65,30 @@ def single_page(
     return "".join(parts)
 
 
-def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageContext) -> str:
+def section_texts(
+    outline: Iterable[tuple[Section, int]], context_of_page: PageContext,
+    titled: Section | None = None,
+) -> str:
     """The HTML of the sections of `outline` one after the other, each with its depth from 0.
 
-    On the single page each is a part that the browser lays out when it comes near.
+    The heading of the `titled` one is elsewhere.  On the single page each is a part that the
+    browser lays out when it comes near.
     """
     texts: list[str] = []
     length_since_pause = 0
     for section, depth in outline:
         context = replace(context_of_page, level=TOP_LEVEL + 1 + depth)
-        pieces = [flow.heading(section, TOP_LEVEL + depth, context)]
+        pieces = [] if section is titled else [flow.heading(section, TOP_LEVEL + depth, context)]
         for block in section.body:
             pieces.append(flow.blocks((block,), context))
             length_since_pause += len(pieces[-1])
             if context.single_page and length_since_pause >= MIN_PAUSE_INTERVAL:
                 pieces.append(PAUSE)
                 length_since_pause = 0
-        text = mark_source(text_span(section), "".join(pieces))
+        span = text_span(section)
+        if section is titled:
+            span = Span(section.title_span.last + 1, span.last)
+        text = mark_source(span, "".join(pieces)) if pieces else ""
         texts.append(f'<div class="part">\n{text}</div>\n' if context.single_page else text)
     return "".join(texts)
 
