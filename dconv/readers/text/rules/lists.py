@@ -24,7 +24,7 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 
 # what is no bullet: "- or -", the first of the columns "* * * lamp" and "*   lit   9d"
-NO_BULLET = r"[-*]\s(?:or|and)\s[-*]$|\*\s+\*\s|\*(?:\s{2,}\S+){2,}$"
+NO_BULLET = r"[-*]\s(?:or|and)\s[-*]$|\*\s+\*\s+[^\s<]*[\d*,]|\*(?:\s{2,}\S+){2,}$"
 # "- text", "* text", "o Text", "-- Text", "=> text", "3. text", "12) text", "74: text"
 MARKER = re.compile(
     rf"((?!{NO_BULLET})[-*•]|"

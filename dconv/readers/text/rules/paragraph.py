@@ -44,7 +44,7 @@ BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
 # the end of a line above a line of code: "starts with the line", "might be", "or"
 ANNOUNCEMENT = re.compile(
-    r"(?:^| )(?:as|into|is|like|set|use|with|line:|like this:"
+    r"(?:^| )(?:as|into|is|like|(?<!is )set|use|with|line:|like this:"
     r"|(?:a|the) (?:command|error|form|line|string))$"
     r"|^(?:or|[a-z ]*\b(?:be|becomes?|prints?|returns?|yields?))$"
 )
