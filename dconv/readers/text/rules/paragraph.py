@@ -86,7 +86,9 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
         ):
             break
         if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text) and (
-            not _continues_at_dash(lines[max(index, end - MAX_EXAMINED_LINES) : end + 1])
+            not _continues_at_dash(
+                lines[max(index, end - MAX_EXAMINED_LINES) : end + 1], lines[end + 1 : end + 2]
+            )
         ):
             break
         if text[0].isdigit() and lists.starts_numbered_list(region, end):
@@ -144,16 +146,18 @@ def is_another_value(above: Line, line: Line) -> bool:
     )
 
 
-def _continues_at_dash(block: Sequence[Line]) -> bool:
+def _continues_at_dash(block: Sequence[Line], below: Sequence[Line]) -> bool:
     """Whether the last line of `block` starts with a dash between words, as the line above is full.
 
-    So is " -" at its end, below which another one starts the line.
+    So is " -" at its end, below which another one starts the line.  `below` is the line below it.
     """
     above, line = block[-2:]
     if line.text[:2] != "- " or not line.text[2].islower() or line.indent != above.indent:
         return False
     if above.text.endswith(" -"):
         return True
+    if below and below[0].text[:1].islower() and below[0].indent == line.indent:
+        block = (*block, *below)  # the text of an item would be deeper
     width = max(row.column + len(row.text) - 1 for row in block)
     if len(block) == 2 and line.text[-1] != ".":  # nothing says how wide the lines are
         return False
