@@ -10,7 +10,7 @@ from posixpath import dirname
 from dconv.readers import RST
 from dconv.sources.texts import SourceText
 
-REFERENCE = re.compile(rb":(?:num)?ref:`|:doc(?:ref)?:`|:eq:`|toctree::")
+REFERENCE = re.compile(rb":(?:num)?ref:`|:doc(?:ref)?:`|:eq:`|toctree::|include::")
 
 
 def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
@@ -39,7 +39,7 @@ def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
     def shown_titles(text: SourceText) -> tuple[tuple[str, str, str], ...]:
         folder = dirname(text.document.file)
         return tuple([
-            (kind, target, shown_title(title))
+            (kind.removeprefix("included "), target, shown_title(title))
             for kind, target in dict.fromkeys(references(text.content))
             if (title := title_of(kind, target, folder))
         ])

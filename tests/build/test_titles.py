@@ -107,3 +107,16 @@ def test_references_are_those_to_labels_and_documents() -> None:
     assert [place for place in references(text) if place[1] and place[1][0] != ":"] == [
         ("label", "a b"), ("label", "c"), ("label", "d"), ("document", "f"),
     ]
+
+
+def test_an_included_file_is_named(folder: Path) -> None:
+    (folder / "care" / "oil.rst").write_text(
+        ".. include:: names.inc\n\nOil\n===\n\nFirst.\n\n.. include:: wick.rst\n\n"
+        ".. literalinclude:: /lamp.conf\n   :language: ini\n\nLast.\n"
+    )
+    assert (
+        "First. In another file The wick In another file /lamp.conf Last."
+    ) in shown(folder, "oil.html")
+    page = Path("public", "manuals", "oil.html").read_text()
+    assert '<a href="wick.html">The wick</a>' in page and "<code>/lamp.conf</code>" in page
+    assert "names.inc" not in page

@@ -220,10 +220,13 @@ class Generated(Container):
 
 
 class Include(BaseDirective):
-    """Text of another file, which is named in a finding and not read."""
+    """Text of another file, which is named and not read."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """Nothing; a file of docutils' own defines substitutions."""
+        """A note with the name of the file; nothing above the text, where files define things.
+
+        A file of docutils' own defines substitutions.
+        """
         if match := STANDARD_FILE.fullmatch(self.argument):
             file = files("docutils.parsers.rst").joinpath("include", match[1])
             if file.is_file():
@@ -231,7 +234,15 @@ class Include(BaseDirective):
                 self.state.nested_parse(StringList(lines, match[1]), 0, nodes.container())
                 return self.dropped("names of files")
         self.report(f"the text of '{self.argument}' belongs here and is not read", "not-included")
-        return self.dropped("names of files")
+        shown = (nodes.section, nodes.paragraph)
+        if not any(isinstance(node, shown) for node in self.state.document.children):
+            return self.dropped("names of files")
+        included = addnodes.role_reference(
+            self.argument, self.argument, kind="included document", target=self.argument,
+            has_own_text=False,
+        )
+        title = nodes.title("", "In another file")
+        return [nodes.admonition("", title, nodes.paragraph("", "", included), kind=self.name)]
 
 
 # --- entries --------------------------------------------------------------------------

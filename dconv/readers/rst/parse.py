@@ -89,7 +89,7 @@ def parse(
         if reference["has_own_text"]:
             continue
         # it shows the title of the section that has the label, or of the document
-        kind, target = str(reference["kind"]).removeprefix("listed "), str(reference["target"])
+        kind, target = str(reference["kind"]).rpartition(" ")[2], str(reference["target"])
         key = tree.nameids.get(nodes.fully_normalize_name(target)) or ""
         place = (tree.ids.get(target) or tree.ids.get(key)) if kind == "label" else None
         title = "" if place else titles.get((kind, target), "")
@@ -97,6 +97,8 @@ def parse(
             title = place.children[0].astext()
         if title:
             reference.children = [nodes.Text(title)]
+            if reference["kind"] == "included document":
+                reference["kind"] = "listed document"
     return tree, messages
 
 

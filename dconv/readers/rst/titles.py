@@ -22,6 +22,7 @@ MARKUP = re.compile(r"[`*|\\_]")
 REFERENCE = re.compile(
     r":(?:(?:num)?ref|eq|(?P<document>doc(?:ref)?)):`(?:[^`<>]*<)?(?P<target>[^`<>]+)>?`"
 )
+INCLUDED = re.compile(r"^ *\.\. (?:literal)?include:: +(?P<target>[^<\s]\S*)", re.MULTILINE)
 LISTED = re.compile(
     r"^(?P<indent> *)\.\. toctree::.*\n(?P<lines>(?:(?P=indent) +\S.*\n|[ ]*\n)*)", re.MULTILINE
 )
@@ -64,6 +65,8 @@ def references(content: bytes) -> Iterator[tuple[str, str]]:
     text = decoded_text(content, "")[0]
     for match in REFERENCE.finditer(text):
         yield "document" if match["document"] else "label", " ".join(match["target"].split())
+    for match in INCLUDED.finditer(text):
+        yield "included document", match["target"]
     for match in LISTED.finditer(text):
         for line in match["lines"].split("\n"):
             yield "document", TITLED.sub(r"\g<target>", line.strip())
