@@ -15,15 +15,15 @@ from typing import TypeVar
 from dconv.build.fingerprint import Fingerprints, fingerprint, program_fingerprint
 from dconv.build.output import read_file
 from dconv.build.read import ReleaseIndex
-from dconv.build.render import RenderResult
+from dconv.build.render import RenderedFiles
 from dconv.build.results import ResultStore
-from dconv.build.shelf import BatchFiles
 from dconv.build.shelf_index import BatchIndex
 from dconv.model.values import dataclass
 from dconv.sources.texts import ReleaseTexts
 from dconv.writers.site_files import SiteFile
 
 Index = TypeVar("Index", ReleaseIndex, BatchIndex)
+Result = TypeVar("Result", bound=RenderedFiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +58,13 @@ class BuildCache:
         digests = [self._fingerprints.of(release_texts) for release_texts in texts]
         return f"release-{fingerprint(self.program, self.theme_fingerprint, digests, inputs)}"
 
-    def load_release(self, key: str) -> RenderResult | None:
+    def load_result(self, key: str, kind: type[Result]) -> Result | None:
         """The result with `key`, if the old site still has its files."""
-        result = self.results.load(key, RenderResult)
-        files = self._old_files(result.digests) if result else None
-        if result is None or files is None:
-            return None
-        return replace(result, release=replace(result.release, files=files))
-
-    def load_batch(self, key: str) -> BatchFiles | None:
-        """The result with `key`, if the old site still has its files."""
-        result = self.results.load(key, BatchFiles)
+        result = self.results.load(key, kind)
         files = self._old_files(result.digests) if result else None
         return replace(result, files=files) if result and files is not None else None
 
-    def store_result(self, key: str, result: RenderResult | BatchFiles) -> None:
+    def store_result(self, key: str, result: RenderedFiles) -> None:
         """Cache the `result` under `key`, without its files."""
         self._store(key, result.without_files())
 

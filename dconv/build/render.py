@@ -8,6 +8,7 @@ from functools import partial
 from hashlib import sha256
 from posixpath import dirname
 from types import MappingProxyType
+from typing import Self
 from urllib.parse import urlsplit
 
 from dconv.build.read import check_stated_version, linked_release
@@ -73,40 +74,47 @@ class SiteContext:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseFiles:
-    """A rendered release: its `files` and its `proofs`.
+class Rendered:
+    """What is known of rendered documents: their proofs, and the findings in them.
 
-    `references` counts the references of each document by their outcomes.  `sitemap_entries` are
-    addresses of pages with dates.  `accepted` are the accepted findings that occurred; they are
-    not among `diagnostics`.
+    `references` counts the references of each document by their outcomes.  `accepted` are the
+    accepted findings that occurred; they are not among `diagnostics`.
     """
 
-    release_card: ReleaseCard
-    files: tuple[SiteFile, ...]
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, ReferenceCounts], ...]
     diagnostics: tuple[Diagnostic, ...]
-    sitemap_entries: tuple[tuple[str, str], ...] = ()
-    accepted: tuple[AcceptedFinding, ...] = ()
+    accepted: tuple[AcceptedFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RenderResult:
-    """A rendered `release`, the `links` in its pages, and the SHA-256 `digests` of its files."""
+class RenderedFiles(Rendered):
+    """What a job has rendered: `files`, their SHA-256 `digests`, and the `links` in their pages.
 
-    release: ReleaseFiles
-    links: PageLinks
+    `sitemap_entries` are addresses of pages with dates.
+    """
+
+    files: tuple[SiteFile, ...]
     digests: tuple[tuple[str, str], ...]
+    links: PageLinks
+    sitemap_entries: tuple[tuple[str, str], ...]
 
-    def without_files(self) -> RenderResult:
+    def without_files(self) -> Self:
         """The same without the content of the files."""
-        return replace(self, release=replace(self.release, files=()))
+        return replace(self, files=())
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFiles(RenderedFiles):
+    """A rendered release."""
+
+    release_card: ReleaseCard
 
 
 def render_release(
     texts: ReleaseTexts, manuals: Sequence[Manual], previous: Release | None,
     context: SiteContext, parallel: bool,
-) -> RenderResult:
+) -> ReleaseFiles:
     """Link the `manuals` of a release, render and prove them, and collect the links of the pages.
 
     `previous` is the release before it if the site has pages of changes.  If `parallel`, another
@@ -121,9 +129,7 @@ def render_release(
     manuals = [document.manual for document in release.documents]
     findings = (*check_stated_version(texts, manuals), *files.diagnostics)
     diagnostics, accepted = split_accepted(findings, manuals, texts.accepted)
-    files = replace(files, diagnostics=diagnostics, accepted=accepted)
-    digests = [(path, sha256(content).hexdigest()) for path, content in files.files]
-    return RenderResult(files, check.links(), tuple(digests))
+    return replace(files, diagnostics=diagnostics, accepted=accepted)
 
 
 def release_files(
@@ -190,11 +196,17 @@ def release_files(
     check.add(page_links())
     for path, content in other_files:
         check.read(path, content)
-    references = tuple((manual.name, count_references(manual)) for manual in manuals)
+    all_files = (home_file, *page_files, *other_files)
     return ReleaseFiles(
-        release_card(release), (home_file, *page_files, *other_files), proofs, references,
-        tuple(diagnostics), tuple(sitemap_entries),
+        proofs, tuple([(manual.name, count_references(manual)) for manual in manuals]),
+        tuple(diagnostics), (), all_files, digests(all_files), check.links(),
+        tuple(sitemap_entries), release_card(release),
     )
+
+
+def digests(files: Iterable[SiteFile]) -> tuple[tuple[str, str], ...]:
+    """The path and the SHA-256 of each of `files`."""
+    return tuple([(path, sha256(content).hexdigest()) for path, content in files])
 
 
 def _without_marks(pages: Iterable[tuple[Page, bytes]]) -> list[SiteFile]:

@@ -1,7 +1,7 @@
 """Build a site: read all texts, then render them, in this process or by an executor.
 
     ReleaseTexts ─ read ─→ ReadResult … ─ site_versions ─→ ProductVersions
-        ─ render ─→ RenderResult …
+        ─ render ─→ ReleaseFiles …
 
 The pages of a release link to the same entry in other releases, so all releases are read before
 the first is rendered.  A job is for a release of a product that a manual.toml describes; of a
@@ -39,7 +39,6 @@ from dconv.build.read import (
 )
 from dconv.build.render import (
     ReleaseFiles,
-    RenderResult,
     SiteContext,
     render_release,
     site_files,
@@ -116,7 +115,7 @@ def read(job: ReadJob) -> ReadResult:
     return ReadResult(index_release(job.texts, manuals), pack_trees(manuals, NO_COMPRESSION))
 
 
-def render(job: RenderJob) -> RenderResult:
+def render(job: RenderJob) -> ReleaseFiles:
     """Render the release and prove its pages."""
     context, previous = job.context.value, None
 
@@ -161,7 +160,7 @@ def build_site(
         check.add_release(folder)
     release_cards: list[ReleaseCard] = []
     sitemap_entries: list[tuple[str, str]] = []
-    rendered: dict[int, RenderResult] = {}
+    rendered: dict[int, ReleaseFiles] = {}
     shared_files: list[Iterable[SiteFile]] = []
     with ExitStack() as stack:
         worker_count = min(jobs, len(product_releases) + len(shelf.batches))
@@ -181,16 +180,16 @@ def build_site(
         for number, result in _render_all(
             product_releases, read_results, context, release_cache, runner, parallel=jobs > 1
         ):
-            yield from result.release.files
+            yield from result.files
             rendered[number] = result.without_files()
             if not shared_files:  # now, since other processes are busy with further releases
                 shared_files.append(list(histories(versions.values())))
             while len(release_cards) in rendered:  # in the order of the site
                 result = rendered.pop(len(release_cards))
                 check.add(result.links)
-                on_release(result.release)
-                release_cards.append(result.release.release_card)
-                sitemap_entries.extend(result.release.sitemap_entries)
+                on_release(result)
+                release_cards.append(result.release_card)
+                sitemap_entries.extend(result.sitemap_entries)
         index = shelf.index(date, [release.product_name for release in product_releases])
         finished: dict[int, BatchFiles] = {}
         for number, batch_files in _render_shelf(shelf, index, context, cache, runner):
@@ -248,7 +247,7 @@ def _read_all(
 def _render_all(
     releases: Sequence[ReleaseTexts], read_results: Sequence[ReadResult], context: SiteContext,
     cache: BuildCache | None, runner: Runner, parallel: bool,
-) -> Iterator[tuple[int, RenderResult]]:
+) -> Iterator[tuple[int, ReleaseFiles]]:
     """The number and the result of each release, from the `cache` or rendered now.
 
     If `parallel`, the job of a large release may start other processes where it is the only job,
@@ -272,7 +271,7 @@ def _render_all(
             keys[number] = cache.result_key([texts, *([previous] if previous else [])], inputs)
             if cache.results.has(keys[number]):
                 cached.append(number)
-    results: Iterator[tuple[int, RenderResult]] = iter(())
+    results: Iterator[tuple[int, ReleaseFiles]] = iter(())
     changed = [number for number in jobs if number not in cached]
     if parallel and len(changed) == 1 and runner.executor is None:
         job = jobs.pop(changed[0])
@@ -281,7 +280,7 @@ def _render_all(
         result_of = in_background(partial(render, job), job.parallel and len(releases) > 1)
         results = ((number, result_of()) for number in changed)
     for number in cached:
-        result = cache.load_release(keys[number]) if cache else None
+        result = cache.load_result(keys[number], ReleaseFiles) if cache else None
         if result is not None:
             del jobs[number]
             yield number, result
@@ -383,10 +382,10 @@ class _ShelfBuild:
             rendered[batch.package_index].append(result)
         return [
             PackageFiles(
-                texts, tuple([proof for result in results for proof in result.proofs]),
+                tuple([proof for result in results for proof in result.proofs]),
                 tuple([counts for result in results for counts in result.references]),
                 tuple([finding for result in results for finding in result.diagnostics]),
-                tuple([accepted for result in results for accepted in result.accepted]),
+                tuple([accepted for result in results for accepted in result.accepted]), texts,
             )
             for texts, results in zip(self.packages, rendered, strict=True)
         ]
@@ -432,7 +431,7 @@ def _render_shelf(
         result = None
         if cache:
             keys[number] = cache.result_key([batch.texts], (context.site, batch.number, view))
-            result = cache.load_batch(keys[number])
+            result = cache.load_result(keys[number], BatchFiles)
         if result is None:
             texts = batch.texts
             size = texts.size

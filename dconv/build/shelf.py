@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from posixpath import dirname
 
 from dconv.build.jobs import PickledOnce, TextsJob
 from dconv.build.read import read_text, release_document
 from dconv.build.render import (
+    Rendered,
+    RenderedFiles,
     all_findings,
+    digests,
     document_proofs,
     proof_record,
     split_accepted,
@@ -35,14 +37,12 @@ from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import collect_symbols
-from dconv.model.diagnostics import Diagnostic
-from dconv.model.references import ReferenceCounts, count_references
+from dconv.model.references import count_references
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.coverage import Proof
 from dconv.proof.linkcheck import LinkCheck, PageLinks
-from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.html import marks
 from dconv.writers.inventory import (
@@ -114,29 +114,15 @@ class RenderBatchJob:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchFiles:
-    """Rendered documents of a package: the `files` of their pages, and what is known of them.
+class BatchFiles(RenderedFiles):
+    """Rendered documents of a package.
 
-    `digests` are the SHA-256 of `files` by their paths.
-    `sitemap_entries` are addresses of pages with dates.  `accepted` are the accepted
-    findings that occurred; they are not among `diagnostics`.  `names` and `records` are for the
-    lists and the search of the whole site; older releases have none.
+    `names` and `records` are for the lists and the search of the whole site; older releases have
+    none.
     """
 
-    files: tuple[SiteFile, ...]
-    digests: tuple[tuple[str, str], ...]
-    sitemap_entries: tuple[tuple[str, str], ...]
-    links: PageLinks
-    proofs: tuple[Proof, ...]
-    references: tuple[tuple[str, ReferenceCounts], ...]
-    diagnostics: tuple[Diagnostic, ...]
-    accepted: tuple[AcceptedFinding, ...]
     names: tuple[DocumentNames, ...]
     records: BatchRecords | None
-
-    def without_files(self) -> BatchFiles:
-        """The same without the content of the files."""
-        return replace(self, files=())
 
     def summary(self) -> BatchFiles:
         """The same without files, links and names."""
@@ -144,14 +130,10 @@ class BatchFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class PackageFiles:
+class PackageFiles(Rendered):
     """A rendered release of a package: the results of all its batches."""
 
     texts: ReleaseTexts
-    proofs: tuple[Proof, ...]
-    references: tuple[tuple[str, ReferenceCounts], ...]
-    diagnostics: tuple[Diagnostic, ...]
-    accepted: tuple[AcceptedFinding, ...]
 
 
 # --- reading --------------------------------------------------------------------------
@@ -213,11 +195,10 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
     if search:
         files.append(search.file)
     return BatchFiles(
-        tuple(files), tuple([(path, sha256(content).hexdigest()) for path, content in files]),
+        tuple(proofs), tuple([(manual.name, count_references(manual)) for manual in manuals]),
+        remaining, accepted, tuple(files), digests(files), _links(files, view, site),
         tuple([sitemap_entry(page) for page, _ in pages if page.canonical]),
-        _links(files, view, site), tuple(proofs),
-        tuple([(manual.name, count_references(manual)) for manual in manuals]),
-        remaining, accepted, tuple(_names(batch)), search.records if search else None,
+        tuple(_names(batch)), search.records if search else None,
     )
 
 
@@ -340,11 +321,11 @@ def _proof_file(packages: Iterable[PackageFiles]) -> bytes:
     """The proofs of all documents as JSON, one a line."""
     lines: list[str] = []
     for package in packages:
-        digests = {text.document.name: text.origin.sha256 for text in package.texts.texts}
+        sources = {text.document.name: text.origin.sha256 for text in package.texts.texts}
         for proof in package.proofs:
             record = {
                 "package": package.texts.product_name,
-                **proof_record(proof, digests.get(proof.document, "")),
+                **proof_record(proof, sources.get(proof.document, "")),
             }
             lines.append(compact_json(record))
     documents = ",\n".join(lines)

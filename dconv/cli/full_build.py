@@ -11,7 +11,7 @@ from dconv.build.cache import BuildCache
 from dconv.build.executors import connect
 from dconv.build.fingerprint import fingerprint
 from dconv.build.output import with_gzip, write_site
-from dconv.build.render import ReleaseFiles
+from dconv.build.render import ReleaseFiles, Rendered
 from dconv.build.results import ResultStore
 from dconv.build.schedule import build_site
 from dconv.build.shelf import PackageFiles
@@ -127,7 +127,7 @@ def _print_shelf(packages: Sequence[PackageFiles], console: Console) -> None:
         console.info(f"Shelf: {len(names):,} packages, {counts}")
 
 
-def _print_details(rendered: ReleaseFiles | PackageFiles, version: str, console: Console) -> None:
+def _print_details(rendered: Rendered, version: str, console: Console) -> None:
     """Print the findings of what was `rendered`, and what is known of each document."""
     console.findings(rendered.diagnostics)
     for proof in rendered.proofs:
@@ -145,7 +145,7 @@ def summary(release: ReleaseFiles) -> str:
     return f"{release_card.product_title} {release_card.version}: {', '.join(_counts([release]))}"
 
 
-def _counts(rendered: Sequence[ReleaseFiles | PackageFiles]) -> Iterator[str]:
+def _counts(rendered: Sequence[Rendered]) -> Iterator[str]:
     """What was `rendered`, in numbers."""
     proofs = [proof for files in rendered for proof in files.proofs]
     references = [counts for files in rendered for _, counts in files.references]

@@ -15,7 +15,7 @@ from programs import need
 from dconv.build import schedule, shelf
 from dconv.build.cache import BuildCache
 from dconv.build.output import write_site
-from dconv.build.render import RenderResult
+from dconv.build.render import ReleaseFiles
 from dconv.build.results import ResultStore
 from dconv.build.schedule import RenderJob, build_site
 from dconv.build.shelf import PackageFiles, RenderBatchJob
@@ -265,7 +265,7 @@ def rebuild(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., li
     """Builds a cached site; returns the packages of parts, and the releases, that were rendered."""
     rendered: list[str] = []
 
-    def render(job: RenderJob) -> RenderResult:
+    def render(job: RenderJob) -> ReleaseFiles:
         rendered.append(job.texts.product_name)
         return schedule_render(job)
 
