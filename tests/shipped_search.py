@@ -23,6 +23,7 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.split import release_section_files
 from dconv.writers.search import files, index_data
+from dconv.writers.search.records import section_pages
 from dconv.writers.search.removed_names import RemovedName
 
 HERE = Path(__file__).parent
@@ -91,7 +92,8 @@ class Row:
 
 def rows(release: Release) -> list[Row]:
     """All places of `release`, before they are written."""
-    table = files.search_data(release, release_section_files(release), False, None).table
+    pages = section_pages(release.documents, release_section_files(release))
+    table = files.search_data(release, pages, 0).table
     return [
         Row(
             index_data.display_name(place), place.kind,

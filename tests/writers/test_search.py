@@ -39,6 +39,7 @@ from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
 from dconv.writers.search import encoding, files, fulltext, index_data, lunr_index, tokenizer
+from dconv.writers.search.records import SectionPage
 from dconv.writers.site_files import Json
 
 LUNR = Path("/usr/share/nodejs/lunr")  # Debian's node-lunr
@@ -263,9 +264,10 @@ def test_the_same_bytes_again() -> None:
 
 
 def test_a_name_that_is_not_found_fails_the_build() -> None:
-    table = files.search_data(release(), {
-        "manual": [f"{section.number}.html" for section in sections(document())]
-    }, False, None).table
+    pages = [
+        SectionPage(0, section, f"{section.number}.html") for section in sections(document())
+    ]
+    table = files.search_data(release(), pages, 0).table
     assert list(files.check_names(table)) == []
     others = tuple([place for place in table.rows if place.name != "limit rate"])
     findings = list(files.check_names(replace(table, rows=others)))

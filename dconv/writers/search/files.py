@@ -59,16 +59,14 @@ def search_files(
 
     With `versions`, names that older releases have and `release` lacks are in the data, too.
     """
-    data = search_data(release, section_files, lunr, versions)
-    files = list(_files(release, data))
-    if data.lunr:
-        files.append((f"{release.folder}/{LUNR}", data.lunr))
-    return SearchFiles(tuple(files), tuple(check_names(data.table)))
+    pages = records.section_pages(release.documents, section_files)
+    data = search_data(release, pages, PART_SIZE, lunr, versions)
+    return SearchFiles(tuple(_files(release, data)), tuple(check_names(data.table)))
 
 
 def release_search(release: Release, pages: Sequence[SectionPage]) -> Iterator[SiteFile]:
     """Yield the files of the search of `release` for sections that are on `pages`."""
-    yield from _files(release, search_data_of_pages(release, pages, sys.maxsize))
+    yield from _files(release, search_data(release, pages, sys.maxsize))
 
 
 def _files(release: Release, data: SearchData) -> Iterator[SiteFile]:
@@ -82,20 +80,13 @@ def _files(release: Release, data: SearchData) -> Iterator[SiteFile]:
         (PART.format(index), index_data.script(folder, f"part-{index}", part))
         for index, part in enumerate(data.parts)
     ]
+    if data.lunr:
+        files.append((LUNR, data.lunr))
     for name, content in files:
         yield f"{folder}/{name}", content
 
 
 def search_data(
-    release: Release, section_files: SectionFiles, lunr: bool,
-    versions: ProductVersions | None,
-) -> SearchData:
-    """Return the content of the files of `search_files`, from the same arguments."""
-    pages = records.section_pages(release.documents, section_files)
-    return search_data_of_pages(release, pages, PART_SIZE, lunr, versions)
-
-
-def search_data_of_pages(
     release: Release, pages: Sequence[SectionPage], part_size: int, lunr: bool = False,
     versions: ProductVersions | None = None, *, with_document_texts: bool = False,
 ) -> SearchData:

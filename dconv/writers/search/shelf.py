@@ -108,7 +108,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
         synonyms=batch.release.vocabulary.synonyms or SYNONYMS,
     )
     release = replace(batch.release, vocabulary=vocabulary)
-    data = files.search_data_of_pages(release, pages, part_size=0, with_document_texts=True)
+    data = files.search_data(release, pages, part_size=0, with_document_texts=True)
     key = search_key(batch.package.folder, number)
     names = {
         **data.names,
