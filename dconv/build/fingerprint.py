@@ -85,7 +85,8 @@ class Fingerprints:
 
     def _dataclass(self, value: object) -> bytes:
         if id(value) not in self._cached:
-            names = [field.name for field in fields(value)]  # type: ignore[arg-type]
+            # other fields follow from these
+            names = [field.name for field in fields(value) if field.init]  # type: ignore[arg-type]
             values = [getattr(value, name) for name in names]
             digest = self._digest((type(value).__qualname__, names, values))
             self._cached[id(value)] = value, digest

@@ -1,27 +1,30 @@
-"""The files of the build cache: results of earlier builds as checked JSON.
+"""The files of the build cache: results of earlier builds.
 
 A result is a file of two lines, its format and the SHA-256 checksum of its name and content,
-and then compressed JSON, so that reading one never runs code.  It may be deleted at any time.
-If the disk cannot be read or written, builds work without results.
+and then a compressed pickle, of which only our dataclasses are read: a pickle of anything else
+could run code.  It may be deleted at any time.  If the disk cannot be read or written, builds work
+without results.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import os
+import pickle
 import tempfile
 import zlib
 from contextlib import suppress
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from dconv.model.serialize import dumps, loads
 from dconv.model.values import dataclass
 from dconv.sources.regular_file import read_regular_file
 
 T = TypeVar("T")
 
-FORMAT = b"dconv result 2"
+FORMAT = b"dconv result 3"
 COMPRESSION = 1  # the fastest: a sixth of the bytes
 MAX_SIZE = 128 * 1024 * 1024  # bytes of all results; the least recently used are deleted
 SUFFIX = ".result"
@@ -44,8 +47,13 @@ class ResultStore:
             os.utime(path)  # it was used
         format_line, _, checked = content.partition(b"\n")
         checksum, _, compressed = checked.partition(b"\n")
-        is_intact = format_line == FORMAT and checksum == _checksum(name, compressed)
-        return loads(zlib.decompress(compressed), kind) if is_intact else None
+        if format_line != FORMAT or checksum != _checksum(name, compressed):
+            return None
+        try:
+            value = _Unpickler(io.BytesIO(zlib.decompress(compressed))).load()
+        except pickle.UnpicklingError:
+            return None
+        return value if isinstance(value, kind) else None
 
     def has(self, name: str) -> bool:
         """Whether there is a file for the result `name`, which may be damaged."""
@@ -53,7 +61,7 @@ class ResultStore:
 
     def store(self, name: str, result: object) -> None:
         """Store `result` under `name`, unless the disk refuses."""
-        compressed = zlib.compress(dumps(result), COMPRESSION)
+        compressed = zlib.compress(pickle.dumps(result, pickle.HIGHEST_PROTOCOL), COMPRESSION)
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, new_path = tempfile.mkstemp(SUFFIX, ".new-", self.folder)
@@ -86,6 +94,17 @@ class ResultStore:
             if total > MAX_SIZE:
                 with suppress(OSError):
                     path.unlink()
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads a pickle of dataclasses of this program; raises `UnpicklingError` for others."""
+
+    def find_class(self, module: str, name: str) -> type:
+        if module.startswith("dconv."):
+            kind: object = super().find_class(module, name)
+            if isinstance(kind, type) and is_dataclass(kind):
+                return kind
+        raise pickle.UnpicklingError(f"{module}.{name} is no value of a result")
 
 
 def _checksum(name: str, compressed: bytes) -> bytes:

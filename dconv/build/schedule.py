@@ -23,7 +23,6 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import field, replace
 from functools import partial
-from hashlib import sha256
 from itertools import chain
 
 from dconv.build.cache import BuildCache
@@ -56,7 +55,6 @@ from dconv.build.shelf import (
 from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, assign_paths
 from dconv.build.trees import NO_COMPRESSION, pack_trees, unpack_trees
 from dconv.build.workers import in_background
-from dconv.model.serialize import dumps
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
@@ -296,9 +294,8 @@ def _product_digests(
     """For each product, by name, a digest of what pages of a release show of its other releases."""
     versions_by_name: dict[str, list[tuple[str, str, str]]] = {}
     for texts, index in zip(releases, indexes, strict=True):
-        digest = sha256(dumps(index)).hexdigest()
         versions = versions_by_name.setdefault(texts.product_name, [])
-        versions.append((texts.version, texts.status, digest))
+        versions.append((texts.version, texts.status, fingerprint(index)))
     return {name: fingerprint(versions) for name, versions in versions_by_name.items()}
 
 

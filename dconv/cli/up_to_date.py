@@ -101,5 +101,5 @@ def store_record(
 
 
 def _record_name(output: Path) -> str:
-    """The name of the record: one for each folder."""
-    return f"site-{fingerprint(os.path.realpath(output))}"
+    """The name of the record: one for each folder and each state of the program."""
+    return f"site-{fingerprint(os.path.realpath(output), program_fingerprint())}"
