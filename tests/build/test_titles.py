@@ -16,7 +16,7 @@ Lamps
 =====
 
 Read :ref:`Trimming`, :ref:`the wick <trimming>`, :ref:`lost`, :doc:`care/oil`
-and :doc:`/care/wick`.
+and :doc:`/care/wick`, or the :ref:`search`.
 
 .. toctree::
    :maxdepth: 1
@@ -65,7 +65,8 @@ def shown(folder: Path, name: str) -> str:
 
 def test_a_reference_shows_the_title_of_its_section_or_document(folder: Path) -> None:
     assert (
-        "Read Trimming wicks, the wick, lost, Oil and The wick. The wick Oil for lamps lost"
+        "Read Trimming wicks, the wick, lost, Oil and The wick, or the Search Page."
+        " The wick Oil for lamps lost"
     ) in shown(folder, "index-text.html")
     assert "See Oil." in shown(folder, "wick.html")
 

@@ -51,7 +51,7 @@ def _cross_reference(kind: str) -> Role:
     def role(source: str, text: str) -> nodes.Node:
         title, target = _titled(text)
         target = target.removeprefix("!")
-        link_text = title or target
+        link_text = title or (GENERATED.get(target, target) if kind == "label" else target)
         if kind == "code" and (match := LAST_PART.fullmatch(link_text)):
             link_text = match["last"]
         if kind == "label" and not title and (match := SECTION_LABEL.fullmatch(target)):
@@ -85,8 +85,11 @@ def other_project(source: str, text: str) -> nodes.Node:
     return nodes.inline(source, title or target)
 
 
-# pages that Sphinx writes itself
-GENERATED = frozenset({"genindex", "modindex", "py-modindex", "search"})
+# pages that Sphinx writes itself, with their titles
+GENERATED = {
+    "genindex": "Index", "modindex": "Module Index", "py-modindex": "Python Module Index",
+    "search": "Search Page",
+}
 
 ROLES: Mapping[str, Role] = {
     **dict.fromkeys(CODE, _cross_reference("code")),
