@@ -32,7 +32,7 @@ from dconv.lint.rules import RULES, run_rules
 from dconv.model.diagnostics import LEVELS, RULE_NAMES, Diagnostic
 from dconv.model.images import image_name, image_path
 from dconv.model.references import images, missing_images, reference_findings
-from dconv.model.source import read_source
+from dconv.model.source import Source, read_source
 from dconv.model.values import dataclass
 from dconv.readers import MAN, RST
 from dconv.settings.types import AcceptedFinding, FolderSource
@@ -294,7 +294,9 @@ def check_documents(
             findings |= {*run_rules(document, rules)}
             source = manual.source
         else:  # the rules are about plain text; findings are about lines of the original
-            findings = _with_format_findings(findings, source_text, texts, project, selection)
+            findings = _with_format_findings(
+                findings, source_text, manual.source, texts, project, selection
+            )
             source = read_source(source_text.content, source_text.path)
         results += with_lines(sorted(findings), manual.name, source)
     outline = Counter(name for document in documents for name in outline_names(document.manual))
@@ -313,10 +315,13 @@ def check_documents(
 
 
 def _with_format_findings(
-    findings: set[Diagnostic], text: SourceText, texts: ReleaseTexts, project: SphinxProject,
-    selection: Selection,
+    findings: set[Diagnostic], text: SourceText, source: Source, texts: ReleaseTexts,
+    project: SphinxProject, selection: Selection,
 ) -> set[Diagnostic]:
-    """`findings` in `text` and those of checks of its format, without what a `project` explains."""
+    """`findings` in `text`, read as `source`, and those of checks of its format.
+
+    What a `project` explains is left out.
+    """
     if text.format == MAN and "man-syntax" in selection.rules:
         from dconv.readers.man.lint import lint  # not for plain text, for it takes time
 
@@ -326,7 +331,7 @@ def _with_format_findings(
     findings = {finding for finding in findings if not project.explains(finding)}
     if "missing-document" in selection.rules:
         paths = [other.path for other in texts.texts]
-        findings |= {*missing_documents(text.content, text.path, paths)}
+        findings |= {*missing_documents(text.content, source, paths)}
     return findings
 
 

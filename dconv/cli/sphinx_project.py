@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from dconv.lint.spelling import edit_distance, max_typos
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.source import Source
 from dconv.model.values import dataclass
 from dconv.sources.files import is_sphinx_project, project_texts
 
@@ -147,29 +148,30 @@ def _is_misspelt(name: str) -> bool:
     )
 
 
-def missing_documents(content: bytes, path: str, texts: Collection[str]) -> Iterator[Diagnostic]:
-    """A finding for each path in the text `content` that neither `texts` nor the folders have.
+def missing_documents(
+    content: bytes, source: Source, texts: Collection[str]
+) -> Iterator[Diagnostic]:
+    """A finding for each document that a text names and that neither `texts` nor the folders have.
 
-    `path` is the text's own, `texts` are those of the release.  The root of the documents is not
-    known, so each folder above the text may be it.  A text that is no file has no folders: nothing
-    is found.
+    `content` is the text that was read as `source`, `texts` are those of the release.  The root of
+    the documents is not known, so each folder above the text may be it.  A text that is no file has
+    no folders: nothing is found.
     """
-    if not Path(path).is_file():
+    if not Path(source.path).is_file():
         return
-    from dconv.readers.rst import document_links  # imports docutils
-    from dconv.readers.rst.roles import GENERATED
+    from dconv.readers.rst.roles import GENERATED  # imports docutils
     from dconv.readers.rst.titles import references
 
     missing = {
         target for kind, target in references(content)
         # a document of another project has a colon: "python:library/re"
         if kind == "document" and ":" not in target and target not in GENERATED
-        and not _may_exist(target, path, texts)
+        and not _may_exist(target, source.path, texts)
     }
-    for target, line, column in document_links(content, path) if missing else ():
+    for _, line, column, target in source.reference_places:
         if target in missing:
             message = f"{target} is not a document of this release and has no address"
-            yield Diagnostic(path, line, column, "note", "missing-document", message)
+            yield Diagnostic(source.path, line, column, "note", "missing-document", message)
 
 
 def _may_exist(target: str, path: str, texts: Collection[str]) -> bool:

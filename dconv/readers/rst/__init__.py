@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from docutils import nodes
@@ -70,44 +70,24 @@ def _read(source: Source, name: str, titles: Mapping[tuple[str, str], str]) -> M
     make_label: dict[str, Callable[[str], str]] = {
         "label": nodes.make_id, "term": term_label, "document": file_name, "listed document": str,
     }
-    places = tuple([
-        (option_label(node["program"], node["target"]) if node["kind"] == "option"
-         else make_label[node["kind"]](node["target"]), line, column, str(node["target"]))
-        for node, line, column in _role_places(tree, source)
-        if node["kind"] == "option" or node["kind"] in make_label
-    ])
+    places: list[tuple[str, int, int, str]] = []
+    before: Counter[tuple[str, int]] = Counter()  # of the same words in the same block
+    for node in tree.findall(role_reference):
+        kind, target = node["kind"], str(node["target"])
+        if not node.line or node.line > len(source.lines):
+            continue
+        role = (node.rawsource, node.line)
+        if kind == "option" or kind in make_label:
+            label = option_label(node["program"], target) if kind == "option" else (
+                make_label[kind](target)
+            )
+            places.append((label, *place_of(*role, source, before[role]), target))
+        before[role] += 1
     document = ParsedDocument(
         source.path, header, preface, sections, diagnostics, words, ids,
         (*places, *reference_places("\n".join(_lines(source)), IMAGE)),
     )
     return build_manual(document, name)
-
-
-def _role_places(tree: nodes.document, source: Source) -> Iterator[tuple[role_reference, int, int]]:
-    """The roles of `tree` that name a place, each with where it is in `source`."""
-    before: Counter[tuple[str, int]] = Counter()  # of the same words in the same block
-    for node in tree.findall(role_reference):
-        if node.line and node.line <= len(source.lines):
-            role = (node.rawsource, node.line)
-            yield (node, *place_of(*role, source, before[role]))
-            before[role] += 1
-
-
-def document_links(content: bytes, path: str) -> list[tuple[str, int, int]]:
-    """The documents that the text `content` at `path` lists or links to by their paths.
-
-    Each is as it is written, with its line and column.  Empty if docutils cannot read the text.
-    """
-    source = read_source(content, path)
-    try:
-        tree, _ = parse("\n".join(_lines(source)), path)
-    except (RecursionError, ValueError, LookupError, AttributeError, AssertionError):
-        return []
-    return [
-        (str(node["target"]), line, column) for node, line, column in _role_places(tree, source)
-        if node["kind"] == "listed document"
-        or (node["kind"] == "document" and "/" in node["target"])
-    ]
 
 
 def _verbatim(source: Source, name: str, reason: str) -> Manual:
