@@ -122,7 +122,7 @@ def info(
     ]
     if anchored_names:
         top.children.append(writer.index(anchored_names))
-    text = _InfoWriter(file.stem, one_line(doctree["title"])).text(top)
+    text = _file_text(file.stem, one_line(doctree["title"]), top)
     return doctree, text
 
 
@@ -223,50 +223,44 @@ def _underlined(lines: Sequence[str], depth: int) -> list[str]:
     return [*lines, UNDERLINES[min(depth, len(UNDERLINES) - 1)] * width]
 
 
-@dataclass(frozen=True, slots=True)
-class _InfoWriter:
-    """Writes nodes into the file `stem`."""
+def _file_text(stem: str, title: str, top: _Node) -> bytes:
+    """The whole file: what it is, all nodes, and where they start."""
+    entry = f"* {stem}: ({stem}).".ljust(MENU_COLUMN - 1)
+    parts = [
+        f"This is {stem}.{SUFFIX}.\n\nINFO-DIR-SECTION System administration\n"
+        f"START-INFO-DIR-ENTRY\n{entry} {title}\nEND-INFO-DIR-ENTRY\n\n".encode()
+    ]
+    offset = len(parts[0])
+    table: list[str] = []
+    stack = [(top, "", top.children[0].name if top.children else "")]
+    while stack:
+        node, before, after = stack.pop()
+        content = _node_text(stem, node, before, after).encode()
+        table.append(f"Node: {node.name}{QUOTE}{offset}\n")
+        parts.append(content)
+        offset += len(content)
+        names = [child.name for child in node.children]
+        before_first = TOP if node is top else ""
+        stack += reversed([*zip(
+            node.children, [before_first, *names], [*names[1:], ""], strict=False
+        )])
+    offsets = "".join(table)
+    parts.append(
+        f"{SEPARATOR}\nTag Table:\n{offsets}{SEPARATOR}\nEnd Tag Table\n\n"
+        f"{SEPARATOR}\nLocal Variables:\ncoding: utf-8\nEnd:\n".encode()
+    )
+    return b"".join(parts)
 
-    stem: str
-    title: str
 
-    def text(self, top: _Node) -> bytes:
-        """The whole file: what it is, all nodes, and where they start."""
-        entry = f"* {self.stem}: ({self.stem}).".ljust(MENU_COLUMN - 1)
-        parts = [
-            f"This is {self.stem}.{SUFFIX}.\n\nINFO-DIR-SECTION System administration\n"
-            f"START-INFO-DIR-ENTRY\n{entry} {self.title}\nEND-INFO-DIR-ENTRY\n\n".encode()
-        ]
-        offset = len(parts[0])
-        table: list[str] = []
-        stack = [(top, "", top.children[0].name if top.children else "")]
-        while stack:
-            node, before, after = stack.pop()
-            content = self._node(node, before, after).encode()
-            table.append(f"Node: {node.name}{QUOTE}{offset}\n")
-            parts.append(content)
-            offset += len(content)
-            names = [child.name for child in node.children]
-            before_first = TOP if node is top else ""
-            stack += reversed([*zip(
-                node.children, [before_first, *names], [*names[1:], ""], strict=False
-            )])
-        offsets = "".join(table)
-        parts.append(
-            f"{SEPARATOR}\nTag Table:\n{offsets}{SEPARATOR}\nEnd Tag Table\n\n"
-            f"{SEPARATOR}\nLocal Variables:\ncoding: utf-8\nEnd:\n".encode()
-        )
-        return b"".join(parts)
-
-    def _node(self, node: _Node, before: str, after: str) -> str:
-        head = f"File: {self.stem}.{SUFFIX},  Node: {node.name}"
-        for label, name in (("Next", after), ("Prev", before), ("Up", node.parent)):
-            head += f",  {label}: {name}" if name else ""
-        lines = [SEPARATOR, head, "", *node.lines, ""]
-        if node.children:
-            entries = [line for child in node.children for line in _menu_entry(child)]
-            lines += ["* Menu:", "", *entries, ""]
-        return "\n".join(lines) + "\n"
+def _node_text(stem: str, node: _Node, before: str, after: str) -> str:
+    head = f"File: {stem}.{SUFFIX},  Node: {node.name}"
+    for label, name in (("Next", after), ("Prev", before), ("Up", node.parent)):
+        head += f",  {label}: {name}" if name else ""
+    lines = [SEPARATOR, head, "", *node.lines, ""]
+    if node.children:
+        entries = [line for child in node.children for line in _menu_entry(child)]
+        lines += ["* Menu:", "", *entries, ""]
+    return "\n".join(lines) + "\n"
 
 
 def _menu_entry(node: _Node) -> list[str]:
