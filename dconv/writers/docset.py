@@ -11,12 +11,10 @@ Each entry has an anchor in front, from which Dash and Zeal build the contents o
 
 from __future__ import annotations
 
-import colorsys
 import json
 import plistlib
 import sqlite3
 import struct
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -48,7 +46,7 @@ ENVIRONMENT = "environment variable"
 OTHER_TYPE = "Entry"
 # a database holds the version of the SQLite that wrote it: the same one is written everywhere
 SQLITE_VERSION, SQLITE_VERSION_BYTES = 3_040_000, slice(96, 100)
-ICON_SIZES = (("icon.png", 16), ("icon@2x.png", 32))
+ICONS = ("icon.png", "icon@2x.png")  # of 16 and 32 pixels
 
 
 def docset(release: Release, site: SiteInfo, name: str) -> bytes:
@@ -70,7 +68,10 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
             documents[file] = page.encode()
         documents |= image_files((document,))
     contents = f"{name}{SUFFIX}/Contents"
-    files = {f"{name}{SUFFIX}/{file}": icon(name, size) for file, size in ICON_SIZES}
+    files = {
+        f"{name}{SUFFIX}/{file}": Path(__file__).with_name(f"docset-{file}").read_bytes()
+        for file in ICONS
+    }
     meta = {"name": name, "title": _title(release), "version": release.version}
     files[f"{name}{SUFFIX}/meta.json"] = f"{json.dumps(meta, ensure_ascii=False)}\n".encode()
     files[f"{contents}/Info.plist"] = _info(release, site, name)
@@ -191,25 +192,3 @@ def _info(release: Release, site: SiteInfo, name: str) -> bytes:
     if site.url:
         properties["DashDocSetFallbackURL"] = f"{site.url.rstrip('/')}/{quote(release.folder)}/"
     return plistlib.dumps(properties)
-
-
-def icon(name: str, size: int) -> bytes:
-    """A page with lines as a PNG image of `size` pixels; its color comes from `name`."""
-    color = colorsys.hls_to_rgb(zlib.crc32(name.encode()) % 360 / 360, 0.42, 0.6)
-    background = bytes([round(channel * 255) for channel in color]) + b"\xff"
-    unit = size // 16
-    rows: list[bytes] = []
-    for y in range(16):
-        line = b"\x00"  # no filter
-        for x in range(16):
-            is_page = 2 <= x < 14 and 1 <= y < 15
-            is_line = y in (4, 7, 10) and 4 <= x < (12 if y < 10 else 9)
-            pixel = b"\xff" * 4 if is_line else background if is_page else b"\x00" * 4
-            line += pixel * unit
-        rows += [line] * unit
-    header = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)  # 8 bits, colors with alpha
-    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(b"".join(rows), 9)), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join([
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in parts
-    ])
