@@ -3,7 +3,7 @@
     context.py            the input of a rule: a linked manual, its release, its dialect
     rule.py               rules and findings, as values
     rules/                one rule a module, and `RULES`
-    rule_docs.py          the documentation of rules: --explain, SARIF, our manual
+    rule_docs.py          the documentation of rules: --explain, SARIF
     grouping.py           findings that one edit fixes become one
     baseline.py           findings that are known, in a file
     program_keywords.py   a manual compared with its program's own list of keywords

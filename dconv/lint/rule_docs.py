@@ -1,4 +1,4 @@
-"""The documentation of all rules: for `--explain`, for SARIF, and as a section of our manual.
+"""The documentation of all rules, for `--explain` and for SARIF.
 
 A rule's documentation is paragraphs, then `Bad:` and `Good:` with indented lines.  What reading and
 linking report has a sentence here, and more in the chapter about diagnostics of our manual; tests
@@ -8,8 +8,7 @@ compare both with the manual, and `pytest --update-goldens` writes the section o
 from __future__ import annotations
 
 import inspect
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 from dconv.lint.rule import Rule
 from dconv.lint.rules import RULES
@@ -51,39 +50,10 @@ READER_RULES: Mapping[str, tuple[Level, str]] = {
     "unknown-to-program": ("warning", "The text documents a name that the program does not know."),
 }
 
-WIDTH = 78  # columns of text below an entry, its two of indentation left out
-# "Example", so that all below is read as code: examples of mistakes are not reported as mistakes
-LABELS: Mapping[str, str] = {
-    "Bad:": "Example of what it finds:", "Good:": "Example of what it wants:",
-}
-EXAMPLE_INDENT = " " * 6  # below the two columns of the entry
-
-
-def section(rules: Iterable[Rule]) -> str:
-    """Entries for `rules`, sorted by name, as they are in `manual.txt`."""
-    return "\n\n".join(_entry(rule) for rule in sorted(rules, key=lambda rule: rule.name))
-
 
 def explanation(rule: Rule) -> str:
     """The documentation of `rule`, without the indentation of a docstring."""
     return inspect.cleandoc(rule.documentation or "")
-
-
-def _entry(rule: Rule) -> str:
-    parts = "\n\n".join(_paragraphs(explanation(rule)))
-    when = "It is on with --strict" if rule.style else "It is on by default"
-    level = textwrap.fill(f"{when}. The level is '{rule.level}'.", WIDTH)
-    return textwrap.indent(f"{parts}\n\n{level}\n", "  ").replace("  ", f"{rule.name}\n  ", 1)
-
-
-def _paragraphs(documentation: str) -> Iterator[str]:
-    """The paragraphs and examples of a docstring."""
-    for part in documentation.split("\n\n"):
-        label, _, code = part.partition("\n")
-        if label in LABELS:
-            yield f"{LABELS[label]}\n{textwrap.indent(textwrap.dedent(code), EXAMPLE_INDENT)}"
-        else:
-            yield textwrap.fill(part, WIDTH, break_on_hyphens=False)
 
 
 @dataclass(frozen=True, slots=True)

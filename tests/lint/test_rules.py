@@ -7,7 +7,8 @@ manual's dialect: nothing means that of `tests/spec/manual.toml`, `haproxy` HAPr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +22,8 @@ from dconv.build.read import link_texts, read_manual, read_text
 from dconv.cli import main
 from dconv.linking.symbols import collect_symbols
 from dconv.lint.context import Context, contexts
-from dconv.lint.rule_docs import LABELS, explanation, section
+from dconv.lint.rule import Rule
+from dconv.lint.rule_docs import explanation
 from dconv.lint.rules import RULES, run_rules
 from dconv.lint.sort_order import in_order, longest_ordered, moves
 from dconv.model import tree
@@ -38,6 +40,12 @@ MANUAL = resource_folder("manuals") / "dconv" / "manual.txt"
 FIRST_RULE = re.compile(r"\n\n(?=[a-z]+(?:-[a-z]+)*\n  )")  # where the entries of a section begin
 BY_NAME = {rule.name: rule for rule in RULES}
 SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(path)]
+WIDTH = 78  # columns of text below an entry, its two of indentation left out
+# "Example", so that all below is read as code: examples of mistakes are not reported as mistakes
+LABELS: Mapping[str, str] = {
+    "Bad:": "Example of what it finds:", "Good:": "Example of what it wants:",
+}
+EXAMPLE_INDENT = " " * 6  # below the two columns of the entry
 
 
 @cache
@@ -86,6 +94,28 @@ def test_each_rule_has_examples_with_and_without_findings(name: str) -> None:
 def test_each_rule_is_explained(name: str) -> None:
     documentation = explanation(BY_NAME[name])
     assert "\nBad:\n" in documentation and "\nGood:\n" in documentation
+
+
+def section(rules: Iterable[Rule]) -> str:
+    """Entries for `rules`, sorted by name, as they are in `manual.txt`."""
+    return "\n\n".join(_entry(rule) for rule in sorted(rules, key=lambda rule: rule.name))
+
+
+def _entry(rule: Rule) -> str:
+    parts = "\n\n".join(_paragraphs(explanation(rule)))
+    when = "It is on with --strict" if rule.style else "It is on by default"
+    level = textwrap.fill(f"{when}. The level is '{rule.level}'.", WIDTH)
+    return textwrap.indent(f"{parts}\n\n{level}\n", "  ").replace("  ", f"{rule.name}\n  ", 1)
+
+
+def _paragraphs(documentation: str) -> Iterator[str]:
+    """The paragraphs and examples of a docstring."""
+    for part in documentation.split("\n\n"):
+        label, _, code = part.partition("\n")
+        if label in LABELS:
+            yield f"{LABELS[label]}\n{textwrap.indent(textwrap.dedent(code), EXAMPLE_INDENT)}"
+        else:
+            yield textwrap.fill(part, WIDTH, break_on_hyphens=False)
 
 
 def test_the_manual_documents_the_rules(request: pytest.FixtureRequest) -> None:
