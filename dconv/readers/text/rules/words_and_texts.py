@@ -159,7 +159,7 @@ def _are_certain(
     hanging_count = sum(
         start + 1 < end and region.lines[start + 1].indent >= column for _, start, end in items
     )
-    min_gaps = 1 if 3 * hanging_count >= 2 * len(items) else 2
+    min_gaps = 1 if 3 * hanging_count >= 2 * len(items) or beside_count == len(items) else 2
     if gap_count < min_gaps or 3 * (beside_count + hanging_count) < 2 * len(items):
         return False
     if 4 * sum(definitions.COLUMN_GAP.search(text.text) is not None for text in texts) > len(texts):
