@@ -171,7 +171,7 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
         ):
             return index
         if is_short and above.text[-1].isalnum() and STATEMENT_START.match(line.text) and (
-            has_room(above, line, width) and lines[first].text[0].isupper()
+            has_room(above, line, width)
         ):
             return index
         if (LONE_TOKEN.fullmatch(above.text) or ADDRESS_END.search(above.text)) and (
@@ -206,9 +206,7 @@ def _ends_statement(above: Line, line: Line) -> bool:
 
 
 def _is_only_break(lines: Sequence[Line], first: int, index: int, end: int) -> bool:
-    """Whether line `index` alone of three or more would have fitted on the line above it."""
-    if end - first < 3 or not lines[first].text[0].isupper():
-        return False
+    """Whether line `index` alone would have fitted on the line above it."""
     width = max(line.column + len(line.text) - 1 for line in lines[first:end])
     return all(
         has_room(lines[below - 1], lines[below], width) == (below == index)
