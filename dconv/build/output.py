@@ -20,7 +20,7 @@ import stat
 import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import field
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
@@ -42,8 +42,8 @@ UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errn
 # files that browsers and programs request as text; images and objects.inv are compressed already
 COMPRESSIBLE = (".html", ".css", ".js", ".json", ".svg", ".txt", ".xml")
 
-# path, mode, size, and times of the last modification and of the last change (nanoseconds)
-FileState: TypeAlias = "tuple[str, int, int, int, int]"
+# path, mode, size, and time of the last modification (nanoseconds)
+FileState: TypeAlias = "tuple[str, int, int, int]"
 
 
 class SiteError(UserError):
@@ -71,15 +71,13 @@ def write_site(files: Iterable[SiteFile], output: Path) -> WriteResult:
         raise SiteError(f"{output} is the root of the file system: choose a folder below it")
     new = target.with_name(f"{target.name}{NEW}")
     try:
-        with _locked(target, output):
-            with _removing(new):
-                _remove_leftovers(target, new)
-                check_replaceable(target, output)
-                new.mkdir()
-                written = _write_new_site(new, files, target)
-                check_replaceable(target, output)  # files may have appeared during the build
-                _exchange(new, target)
-            written = replace(written, state=_state_after_removal(target, written.state))
+        with _locked(target, output), _removing(new):
+            _remove_leftovers(target, new)
+            check_replaceable(target, output)
+            new.mkdir()
+            written = _write_new_site(new, files, target)
+            check_replaceable(target, output)  # files may have appeared during the build
+            _exchange(new, target)
     except BrokenPipeError:  # the standard output is closed
         raise
     except OSError as error:
@@ -118,10 +116,10 @@ def folder_state(output: Path) -> list[FileState]:
         with contextlib.suppress(OSError), os.scandir(os.path.join(target, folder)) as scan:
             for entry in scan:
                 status = entry.stat(follow_symlinks=False)
-                times = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-                regular = stat.S_ISREG(status.st_mode)
                 path = f"{folder}{entry.name}"
-                states.append((path, status.st_mode, *(times if regular else (0, 0, 0))))
+                is_regular = stat.S_ISREG(status.st_mode)
+                content = (status.st_size, status.st_mtime_ns) if is_regular else (0, 0)
+                states.append((path, status.st_mode, *content))
                 if stat.S_ISDIR(status.st_mode):
                     folders.append(f"{path}/")
     return sorted(states)
@@ -302,19 +300,6 @@ def _access(status: os.stat_result) -> tuple[int, int, int]:
 def _copy_time(status: os.stat_result, new: Path) -> None:
     """Give `new` the times of `status`."""
     os.utime(new, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def _state_after_removal(target: Path, before: tuple[FileState, ...]) -> tuple[FileState, ...]:
-    """The state of the site in `target`, which was `before` when the old site still existed.
-
-    The removal of an old site changes the change times of files that both have.  If somebody else
-    has changed something, returns `before`.
-    """
-    state = tuple(folder_state(target))
-    is_same = [file_state[:-1] for file_state in state] == [
-        file_state[:-1] for file_state in before
-    ]
-    return state if is_same else before
 
 
 def _write_file(path: Path, content: bytes) -> bool:

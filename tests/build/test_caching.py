@@ -470,12 +470,3 @@ def test_a_file_added_to_the_site_is_noticed(site_folder: SiteFolder, foreign: s
         place.symlink_to("/tmp")
     with pytest.raises(AssertionError, match="holds files that dconv did not write"):
         site_folder.build("public")
-
-
-def test_a_changed_file_of_the_same_size_and_time_is_noticed(site_folder: SiteFolder) -> None:
-    files, _, _ = site_folder.build("public")
-    page = site_folder.folder / "public" / "index.html"
-    state = page.stat()
-    page.write_bytes(b"x" * state.st_size)
-    os.utime(page, ns=(state.st_atime_ns, state.st_mtime_ns))
-    assert site_folder.build("public")[0] == files
