@@ -129,7 +129,9 @@ def plain_texts(page: str) -> list[tuple[int, int, str]]:
     texts: list[tuple[int, int, str]] = []
     around, regions = _regions(page)
     for first, last, region in regions:
-        texts.append((first, last, TAG.sub(" ", LINK.sub("", NOT_ON_BOTH_PAGES.sub("", region)))))
+        text = TAG.sub(" ", LINK.sub("", NOT_ON_BOTH_PAGES.sub("", region)))
+        # a page with few characters besides ASCII has references in place of them
+        texts.append((first, last, html.unescape(text) if "&#" in text else text))
     out_of_flow: list[MarkedText] = []
     if " data-lines=" in around:
         _without_marked_elements(around, out_of_flow)

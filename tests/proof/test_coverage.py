@@ -283,6 +283,8 @@ def test_the_page_with_all_holds_the_text_of_the_pages() -> None:
     _, pages, single_page = rendered()
     good = proof(pages)
     assert check_single_page(good, rendered()[0].source, single_page, pages) is good
+    referenced = [page.replace("A remarkable", "&#65; remarkable") for page in pages]
+    assert check_single_page(good, rendered()[0].source, single_page, referenced) is good
 
 
 def test_a_line_in_no_block_is_found() -> None:
