@@ -246,6 +246,16 @@ def test_ids_lead_to_their_places() -> None:
     assert places["t"] == places["d"] == "keyword.oil" and places["b"] == "B"
 
 
+def test_cells_outside_of_a_row_start_one() -> None:
+    manual = read(
+        "<h1>T</h1><table border=1><tr><th>a<th>b<tr><td>1<td>2</tr>\n<td>3</td><td>4</td></tr>"
+        "<tr><td>5<td>6</table>"
+    )
+    table = next(node for node in walk(section(manual, "T").body) if isinstance(node, Table))
+    texts = [[plain_text(cell.content) for cell in row.cells] for row in table.rows]
+    assert texts == [["1", "2"], ["3", "4"], ["5", "6"]]
+
+
 def test_images() -> None:
     manual = read("<h1>T</h1><p><img src='a/b.png?x'><img src=c.png alt=C><img src=d.png alt=''>")
     images = [part for part in inlines(section(manual, "T").body) if isinstance(part, Image)]

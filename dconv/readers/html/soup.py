@@ -72,7 +72,7 @@ DECLARATION = re.compile(r"<!(?!--|doctype\b)", re.IGNORECASE)
 
 
 class _Soup(BeautifulSoup):
-    """Builds the tree, with implied ends."""
+    """Builds the tree, with implied ends, and rows around cells that are in none."""
 
     def handle_starttag(
         self, name: str, namespace: str | None, nsprefix: str | None, attrs: Mapping[str, str],
@@ -86,6 +86,8 @@ class _Soup(BeautifulSoup):
                 open_name = self._innermost_open(ended, limits)
                 if open_name:
                     super().handle_endtag(open_name)
+        if name in ("td", "th") and self.currentTag.name in (*ROW_GROUPS, "table"):
+            super().handle_starttag("tr", None, None, {}, sourceline, sourcepos)
         started: Tag | None = super().handle_starttag(
             name, namespace, nsprefix, attrs, sourceline, sourcepos, namespaces
         )
