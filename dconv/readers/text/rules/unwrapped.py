@@ -67,8 +67,8 @@ VALUE_LABEL = re.compile(
 ADDRESS_END = re.compile(r" (?:https?|ftp)://\S*[\w/]$")
 # what starts a sentence even if the one above has no stop
 REMARK_START = re.compile(r"(?:Be warned|Note that|(?:Possible|Supported|Valid) values) ")
-# "http://lamp.example/oil", "type: lit|out": no word of a sentence is on such a line
-LONE_TOKEN = re.compile(r"(?:[a-z]\w*: )?[a-z][^\s|]*(?:\||://)\S*[^\s.,;:]")
+# "http://lamp.example/oil", "type: lit|out", "oil=LOW": no word of a sentence is on such a line
+LONE_TOKEN = re.compile(r"(?:[a-z]\w*: )?[a-z][^\s|]*(?:\||://|=)\S*[^\s.,;:]")
 # what separates the parts of a file: "****"
 RULE = re.compile(r"([*=~#_+-])\1{2,}")
 # brackets around whole lines
@@ -174,9 +174,15 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
             has_room(above, line, width)
         ):
             return index
-        if (LONE_TOKEN.fullmatch(above.text) or ADDRESS_END.search(above.text)) and (
-            SENTENCE.match(line.text)
+        if line.indent == above.indent and LONE_TOKEN.fullmatch(line.text) and (
+            above.text[-1] == "." and not above.text.endswith(("e.g.", "i.e."))
         ):
+            return index
+        if LONE_TOKEN.fullmatch(above.text) and (
+            SENTENCE.match(line.text) or (index == first + 1 and "://" not in above.text)
+        ):
+            return index
+        if ADDRESS_END.search(above.text) and SENTENCE.match(line.text):
             return index
         if above.text[-1].isalnum() and REMARK_START.match(line.text):
             return index
