@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from posixpath import dirname
 
@@ -30,20 +30,16 @@ def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
                 titles_of_files.setdefault(path, title)
             titles_of_labels = by_label | titles_of_labels
 
-    def title_of(kind: str, target: str, folder: str) -> str:
-        if kind == "label":
-            return titles_of_labels.get(label_key(target), "")
-        paths = paths_of_link(target, folder)
-        return next((titles_of_files[path] for path in paths if path in titles_of_files), "")
-
-    def shown_titles(text: SourceText) -> tuple[tuple[str, str, str], ...]:
+    def shown_titles(text: SourceText) -> Iterator[tuple[str, str, str]]:
         folder = dirname(text.document.file)
-        return tuple([
-            (kind.removeprefix("included "), target, shown_title(title))
-            for kind, target in dict.fromkeys(references(text.content))
-            if (title := title_of(kind, target, folder))
-        ])
+        for kind, target in dict.fromkeys(references(text.content)):
+            title = titles_of_labels.get(label_key(target)) if kind == "label" else next(
+                filter(None, map(titles_of_files.get, paths_of_link(target, folder))), ""
+            )
+            if title and not kind.startswith("titled "):
+                yield kind.removeprefix("included "), target, shown_title(title)
 
     return tuple([
-        replace(text, titles=shown_titles(text)) if text.format == RST else text for text in texts
+        replace(text, titles=tuple(shown_titles(text))) if text.format == RST else text
+        for text in texts
     ])

@@ -165,7 +165,7 @@ def missing_documents(
     missing = {
         target for kind, target in references(content)
         # a document of another project has a colon: "python:library/re"
-        if kind == "document" and ":" not in target and target not in GENERATED
+        if kind in ("document", "titled document") and ":" not in target and target not in GENERATED
         and not _may_exist(target, source.path, texts)
     }
     for _, line, column, target in source.reference_places:

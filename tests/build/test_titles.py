@@ -106,7 +106,7 @@ def test_references_are_those_to_labels_and_documents() -> None:
         b"  .. toctree::\n     :glob:\n\n     f\n\n  g\n"
     )
     assert [place for place in references(text) if place[1] and place[1][0] != ":"] == [
-        ("label", "a b"), ("label", "c"), ("label", "d"), ("document", "f"),
+        ("label", "a b"), ("titled label", "c"), ("label", "d"), ("document", "f"),
     ]
 
 

@@ -20,7 +20,7 @@ MIN_RULE = 4  # characters of a rule that is shorter than the title
 MARKUP = re.compile(r"[`*|\\_]")
 # ":ref:`label`", ":doc:`title <folder/name>`"
 REFERENCE = re.compile(
-    r":(?:(?:num)?ref|eq|(?P<document>doc(?:ref)?)):`(?:[^`<>]*<)?(?P<target>[^`<>]+)>?`"
+    r":(?:(?:num)?ref|eq|(?P<document>doc(?:ref)?)):`(?P<title>[^`<>]*<)?(?P<target>[^`<>]+)>?`"
 )
 INCLUDED = re.compile(r"^ *\.\. (?:literal)?include:: +(?P<target>[^<\s]\S*)", re.MULTILINE)
 LISTED = re.compile(
@@ -61,15 +61,20 @@ def titles(content: bytes) -> tuple[str, dict[str, str]]:
 
 
 def references(content: bytes) -> Iterator[tuple[str, str]]:
-    """The kind, as of `role_reference`, and the target of what may link to a place."""
+    """The kind, as of `role_reference`, and the target of what may link to a place.
+
+    That of what has a title of its own is "titled …", that of a file "included document".
+    """
     text = decoded_text(content, "")[0]
     for match in REFERENCE.finditer(text):
-        yield "document" if match["document"] else "label", " ".join(match["target"].split())
+        kind = "document" if match["document"] else "label"
+        yield f"titled {kind}" if match["title"] else kind, " ".join(match["target"].split())
     for match in INCLUDED.finditer(text):
         yield "included document", match["target"]
     for match in LISTED.finditer(text):
         for line in match["lines"].split("\n"):
-            yield "document", TITLED.sub(r"\g<target>", line.strip())
+            titled = TITLED.fullmatch(line.strip())
+            yield ("titled document", titled["target"]) if titled else ("document", line.strip())
 
 
 def shown_title(title: str) -> str:
