@@ -136,7 +136,9 @@ def _by_column(record: list[Line], starts: list[int]) -> list[list[Line]] | None
 
     None if one may belong to two columns.
     """
-    if len(record) == len(starts) and _fits(record, starts):
+    if len(record) == len(starts) and all(
+        abs(cell.indent - start) <= MAX_SHIFT for cell, start in zip(record, starts, strict=True)
+    ):
         return [[cell] for cell in record]
     cells: list[list[Line]] = [[] for _ in starts]
     index = 0
@@ -145,22 +147,8 @@ def _by_column(record: list[Line], starts: list[int]) -> list[list[Line]] | None
             nearest = _nearest_column(cell, starts)
             if nearest is not None and (nearest > index or not any(cells)):
                 index = nearest
-            elif cell.indent > starts[-1] and cell.text == "(deprecated)":
-                index = 0
             cells[index].append(cell)
     return None if _overlaps(cells, starts) else cells
-
-
-def _fits(record: list[Line], starts: list[int]) -> bool:
-    """Whether every cell is at its column, or right of it after a long neighbour."""
-    for index, cell in enumerate(record):
-        if abs(cell.indent - starts[index]) <= MAX_SHIFT:
-            continue
-        end = build.end_column(record[index - 1]) if index else -1
-        is_pushed_right = index > 0 and end >= starts[index] - MAX_SHIFT
-        if not is_pushed_right or cell.indent < starts[index]:
-            return False
-    return True
 
 
 def _nearest_column(cell: Line, starts: list[int]) -> int | None:
