@@ -13,7 +13,7 @@ from dconv.settings.types import Product
 from dconv.sources.files import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
-# before ".txt": "(see doc/management" of "(see doc/management.txt)"
+# "management", before ".txt", in "(see doc/management.txt)"
 FILE_STEM = re.compile(rb"[A-Za-z][\w.-]{0,60}$")
 MAX_STEM_LENGTH = 61
 SUFFIX = ".txt"

@@ -263,7 +263,7 @@ def ask_engine(
 
 
 def look_up(releases: Sequence[BuiltRelease], query: str, limit: int, product: str = "") -> Reply:
-    """The names and titles that have a word at which `query` begins, equal ones first.
+    """The names and titles of which some words start with `query`, those that equal it first.
 
     Of a shelf they are the names of the package `product` if that is named.  Raises `UsageError`
     if the data is damaged.

@@ -39,9 +39,9 @@ class Record:
 
 
 def input_key(request: BuildRequest) -> str:
-    """The fingerprint of everything that decides what the site contains; raises `ThemeError`.
+    """The fingerprint of everything that decides what the site contains; empty without a cache.
 
-    It is empty if the user wants no cache, which alone needs it.
+    Raises `ThemeError`.
     """
     if request.cache is None:
         return ""
@@ -59,7 +59,7 @@ def theme_and_program_fingerprint(request: BuildRequest) -> str:
 
 
 def is_unchanged(request: BuildRequest, key: str) -> bool:
-    """Whether `key` is still the key after a build, so that no file of the theme was saved."""
+    """Whether no input has changed since `key` was made, such as a file of the theme."""
     try:
         return input_key(request) == key
     except ThemeError:  # the theme was deleted during the build

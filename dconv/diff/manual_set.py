@@ -28,7 +28,10 @@ class ManualSet:
 
 @dataclass(frozen=True, slots=True)
 class ManualSetIndex:
-    """The sections of the manuals by document, in source order, and its entries by their keys."""
+    """The sections of the manuals by document, in source order, and their entries by keys.
+
+    `texts` are the entries as `linking.matching` compares them.
+    """
 
     texts: EntryTexts
     manuals: Mapping[str, tree.Manual]
@@ -73,7 +76,7 @@ class ManualSetIndex:
         return Element("", section.title, location)
 
     def _location(self, document: str, section: tree.Section, line: int, anchor: str) -> Location:
-        """The place of what is on `line` of the lines that its reader has read."""
+        """The place of `line` of the manual's source, with the number of the line in its file."""
         file_line = self.manuals[document].source.file_line_number(line)
         return Location(document, section.number, section.title, file_line, anchor)
 
@@ -100,7 +103,7 @@ class ManualSetIndex:
         )
 
     def older_names(self) -> Mapping[str, str]:
-        """The names that none of the entries has but that sentences say are replaced."""
+        """Names that no entry has, each with the sentence that says what replaces it."""
         names = {name for _, entry in self.entries.values() for name in entry.names}
         sentences: dict[str, str] = {}
         for document_sections in self.sections.values():

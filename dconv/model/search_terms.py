@@ -81,7 +81,8 @@ class Vocabulary:
     stopwords          words of questions that are ignored ("how")
     synonyms           a word of the manuals, and words that readers type for it
     phrases            queries for tasks
-    rule_sets          as in `Dialect`
+    rule_sets          a column of a usage table, and the words in front of an action's name
+                       ("http-request"), as in `Dialect`
     """
 
     priority: tuple[str, ...] = ()

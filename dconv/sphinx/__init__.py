@@ -11,8 +11,8 @@ and the role `name` for all of them:
     :any:`timeout client`               :ref:`configuration/4.2`
 
 With intersphinx the same roles find names in the `objects.inv` of other sites.  The setting
-`dconv_manuals` is a list of folders with a manual.toml, relative to conf.py; `dconv_strict`
-makes warnings about the texts warnings of Sphinx.
+`dconv_manuals` is a list of folders with a manual.toml, relative to conf.py.  Errors in
+the texts are warnings of Sphinx; with `dconv_strict` their warnings are, too.
 """
 
 from __future__ import annotations

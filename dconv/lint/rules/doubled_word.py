@@ -149,10 +149,10 @@ def _without(context: Context, line: Line, column: int, match: re.Match[str]) ->
 
 
 def _is_not_prose(above: str, below: str, match: re.Match[str]) -> bool:
-    """Whether the lines of both words, `above` and `below` or one line, are not running prose.
+    """Whether the lines of the two words, `above` and `below`, which may be one, are no prose.
 
-    They are "end" below "end", a row of letters, or a value below its type.  In prose that
-    continues below, the second word is the same, or has a small letter ("The" above "the").
+    They are "end" below "end", a row of letters ("x x x"), a macro of roff, or a value below its
+    type.  In prose the second word is the same, or in lower case ("The" above "the").
     """
     first, second = match["first"], match["second"]
     if ROFF_REQUEST.match(above) or ("\n" in match[0] and second not in (first, first.lower())):

@@ -1,4 +1,4 @@
-"""docutils' tree to our blocks and sections, without lines and anchors."""
+"""docutils' tree to the blocks and sections of a `ParsedDocument` (see `extracted_text`)."""
 
 from __future__ import annotations
 
@@ -121,7 +121,10 @@ class Converter:
     # --- inlines ----------------------------------------------------------------------
 
     def label_target(self, name: str) -> str | None:
-        """The target of a link to the label or the id `name` of the document, or None."""
+        """The target of a link to the label or the id `name`; None if the document has no such.
+
+        It is `#` above the sections, where no place but the document itself can be linked to.
+        """
         key = name if name in self.document.ids else self.document.nameids.get(
             nodes.fully_normalize_name(name), ""
         )

@@ -223,9 +223,9 @@ class Include(BaseDirective):
     """Text of another file, which is named and not read."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """A note with the name of the file; nothing above the text, where files define things.
+        """A note with the name of the file; nothing if no text is above, where files only define.
 
-        A file of docutils' own defines substitutions.
+        A file of docutils' own is read, for the substitutions that it defines.
         """
         if match := STANDARD_FILE.fullmatch(self.argument):
             file = files("docutils.parsers.rst").joinpath("include", match[1])

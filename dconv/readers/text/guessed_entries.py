@@ -217,7 +217,7 @@ def _dropped_mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ..
 
 
 def _continues(lines: Sequence[Line], first: int, index: int, end: int) -> bool:
-    """Whether line `index` continues the text from `first` on, of which one line is indented."""
+    """Whether the text, one line from `first` on, goes on at line `index`, which is no name."""
     if index >= end or not lines[index].text:
         return False
     if any(line.text for line in lines[first : index - 1]):
@@ -435,10 +435,10 @@ def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Cand
 def _with_aligned_names(
     lines: Sequence[Line], candidates: Sequence[Candidate], first: int, stop: int
 ) -> list[Candidate]:
-    """`candidates`, and words in their lists from `first` to `stop` whose texts start small.
+    """`candidates`, and words in their lists up to `stop` whose texts start in lower case.
 
-    If most texts of a list do, or a quarter where all are on one line, none of its words is an
-    entry.
+    Where these are more than half of a list, or a quarter if each text has one line, no word of
+    the list is an entry.
     """
     candidate_at = {candidate.first: candidate for candidate in candidates}
     lists: list[list[Candidate]] = []
@@ -458,10 +458,10 @@ def _with_aligned_names(
     result: list[Candidate] = []
     for items in lists:
         added = sum(item.first not in candidate_at for item in items)
-        max_share = 2 if any(item.body_start < item.end for item in items) else 4
+        min_ratio = 2 if any(item.body_start < item.end for item in items) else 4
         for item in items:
             name_line = item.name_lines[-1][0]
-            if max_share * added <= len(items) > 2 or (item.first in candidate_at and (
+            if min_ratio * added <= len(items) > 2 or (item.first in candidate_at and (
                 not added or name_line.text_start < 0 or name_line.style != "word"
                 or "=" in lines[item.first].text
             )):
@@ -472,7 +472,7 @@ def _with_aligned_names(
 def _aligned_name(
     lines: Sequence[Line], index: int, stop: int, column: int
 ) -> Candidate | None:
-    """The word on line `index` with its text, which starts small, beside it."""
+    """The word on line `index` with its text, which starts in lower case, beside it."""
     line = lines[index]
     match = ALIGNED_NAME.match(line.text) if line.indent == column else None
     if match is None or GAP.search(line.text, match.end()):

@@ -170,7 +170,7 @@ def _row(label: str, content: str) -> str:
 
 
 def starts_with_name(entry: Entry, context: PageContext) -> bool:
-    """True if the first signature begins with its name, which has room for an alias."""
+    """Whether the first signature starts with its name, which can then have one more anchor."""
     first = next(iter(entry.signatures), None)
     if first is None or is_headed_by_signatures(entry):
         return False
@@ -301,6 +301,7 @@ def _chip(name: str, state: str) -> str:
     if state == "no":
         return f'<span class="no">{html}</span>'
     if state.startswith(("yes", "X")):
+        # "yes(!)", see `NAMED_ONLY`: only in sections with a name
         return f'<span class="yes stated">{html} <small{DATA_ADDED}>named</small></span>'
     return f'<span class="stated">{text(name)} {text(state)}</span>'
 

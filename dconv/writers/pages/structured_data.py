@@ -22,7 +22,7 @@ ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 def structured_data(page: Page) -> Markup:
     """The JSON-LD of `page`, to stand in a script element; empty without a public address.
 
-    The language is that of the HTML, and the site is the first of the pages above.
+    It has no language, which the HTML states, and no site, which is the first of the breadcrumbs.
     """
     if not page.site.url:
         return Markup()
