@@ -37,9 +37,9 @@ DOUBLED = re.compile(
 )
 # "and and or", which are names here
 OPERATORS = re.compile(r" (?:and|or|not)\b")
-# "the", "the the the": no more than the word; ".Cm Include", a request of roff
+# "the", "the the the": no more than the word; ".Cm Include", a macro of roff
 WORD_ALONE = re.compile(r"\W*(?P<word>\w+)(?:\W+(?P=word))*\W*$", re.IGNORECASE)
-ROFF_REQUEST = re.compile(r"\.[A-Za-z]{1,3} ")
+ROFF_MACRO = re.compile(r"\.[A-Za-z]{1,3} ")
 # "to the to the"; not "on and on and on"
 DOUBLED_PAIR = re.compile(
     r"(?<![\w\"'<>./-])(?P<word>(?P<first>[a-z]{2,}) (?P<second>[a-z]{2,})) (?P=word)"
@@ -155,7 +155,7 @@ def _is_not_prose(above: str, below: str, match: re.Match[str]) -> bool:
     type.  In prose the second word is the same, or in lower case ("The" above "the").
     """
     first, second = match["first"], match["second"]
-    if ROFF_REQUEST.match(above) or ("\n" in match[0] and second not in (first, first.lower())):
+    if ROFF_MACRO.match(above) or ("\n" in match[0] and second not in (first, first.lower())):
         return True
     return bool(WORD_ALONE.match(above) and WORD_ALONE.match(below))
 

@@ -30,8 +30,8 @@ from dconv.writers.html.context import (
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import DATA_ADDED, lines_attribute, mark
 
-# an escaped argument "&lt;name&gt;", alternatives "{", "|", "} {"
-PLACEHOLDER_OR_CHOICE = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
+# an escaped placeholder "&lt;name&gt;", alternatives "{", "|", "} {"
+PLACEHOLDER_OR_CHOICE = re.compile(r"(?P<placeholder>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
 BRACKET = re.compile(r"([\[\]])")
 OPTIONAL = re.compile(r"<i>[^<]*</i>")
 NEGATION = "no "  # before a name: "no option httplog"
@@ -217,7 +217,7 @@ def _with_placeholders(html: str, anchors: Iterable[str] = ()) -> str:
     remaining = iter(anchors)
 
     def marked(match: re.Match[str]) -> str:
-        if not match["argument"]:
+        if not match["placeholder"]:
             return f"<em>{match[0]}</em>"
         anchor = next(remaining, "")
         if "<" in OPTIONAL.sub("", match[0]):  # "<[>]": a bracket that ends elsewhere
