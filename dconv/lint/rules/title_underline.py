@@ -1,7 +1,7 @@
 """The underline of a title is shorter or longer than it, or uses another character.
 
 Often only the title was changed. Documents in which most underlines differ by the same length are
-allowed; each level of titles has the character that most of its underlines use.
+allowed. Where all underlines of a level but one have the same character, the other is reported.
 
 Bad:
     1. Terms and names
@@ -10,6 +10,8 @@ Bad:
     ===========
     3. Limits
     ---------
+    4. Files
+    --------
 
 Good:
     1. Terms and names
@@ -18,6 +20,8 @@ Good:
     -----------
     3. Limits
     ---------
+    4. Files
+    --------
 """
 
 from __future__ import annotations
@@ -30,7 +34,7 @@ from dconv.lint.edits import words_edit
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.diagnostics import Fix
 
-MIN_TITLES = 3  # titles of one rank that show which character is usual
+MIN_TITLES = 3  # of one level with a character, which show that it is usual
 
 
 def _find(context: Context) -> Iterator[Finding]:
