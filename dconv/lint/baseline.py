@@ -59,7 +59,8 @@ def fingerprint(*parts: str) -> str:
 def finding_key(finding: Diagnostic, document: str, line: str) -> Key:
     """The key of `finding` in `document`, about the text `line`.
 
-    That of a missing or misplaced name has neither its line nor its place: neighbours come and go.
+    That of a name that is missing or out of order (`Diagnostic.change`) has neither the line nor
+    the place where the name belongs: its neighbours come and go.
     """
     if finding.change is not None:
         return Key(document, finding.rule, "", f"'{finding.change.name}' is {finding.change.state}")

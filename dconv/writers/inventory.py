@@ -227,7 +227,7 @@ def _optional_keys(name: DefinedName) -> Mapping[str, Json]:
             {"value": default.value, "sentence": default.sentence, "subject": default.subject}
             for default in defaults(entry)
         ],
-        "named_only": [
+        "named_only": [  # places with a name of their own: "defaults foo"
             place for _, values in usages_by_kind(entry) for place, state in values
             if allows(state) and NAMED_ONLY in state
         ],
@@ -302,7 +302,7 @@ def _name_objects(name: DefinedName, document: str, product: str, uri: str) -> I
     """The objects of `name`, which `document` of `product` defines at `uri`."""
     title = one_line(name.display_name)
     yield _object(title, "std:term", uri, title)
-    if title.startswith(f"{one_line(name.name)} "):  # a title: "set server … state"
+    if title.startswith(f"{one_line(name.name)} "):  # "set server … state": both are terms
         yield _object(one_line(name.name), "std:term", uri, title)
     if name.anchor:
         yield _object(_label(document, name.anchor), "std:label", uri, title)

@@ -104,12 +104,12 @@ class SiteInfo:
     """What all pages share; `url` is the site's public address, or empty.
 
     `date` decides which releases are maintained (`2026-11-21`); where it is empty, that of the
-    newest text does.  `latest` is true if a product with one release has addresses that outlive
-    it, too.  `lunr` is true if the search index is written in lunr's format, too. `changes` is
-    true if each release has a page of what it changed; `exports` are the other formats of its
-    documents. `logo`, `links` and `footer` are what all
-    pages show in their header and footer.  If packages are on a shelf, `shelf_search` is what
-    the search of their pages covers (see `SearchScope`): `.`, which is the shelf, comes first.
+    newest text does.  `latest` is true if a product with only one release has addresses of the
+    latest release, too.  `lunr` is true if the search index is written in Lunr.js's format, too.
+    `changes` is true if each release has a page of what it changed; `exports` are the other formats
+    of its documents.  `logo`, `links` and `footer` are what all pages show in their header and
+    footer.  If packages are on a shelf, `shelf_search` is what the search of their pages covers
+    (see `SearchScope`): `.`, which is the shelf, comes first.
     """
 
     title: str
