@@ -45,7 +45,7 @@ from dconv.writers.pages.overview import product_homes, release_card, site_home,
 from dconv.writers.pages.packages import shelf_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.previews import entry_text_files, previews_file
-from dconv.writers.pages.shelf import ShelfPackage
+from dconv.writers.pages.shelf import PackageRelease
 from dconv.writers.pages.split import (
     home_page,
     pages_of_documents,
@@ -361,7 +361,7 @@ def _accepts(accepted: AcceptedFinding, finding: Diagnostic, manual: Manual) -> 
 def site_files(
     site: SiteInfo, theme: Theme, products: Collection[ProductVersions],
     release_cards: Sequence[ReleaseCard], sitemap_entries: Iterable[tuple[str, str]],
-    redirects: Iterable[tuple[str, str]], packages: Sequence[ShelfPackage] = (),
+    redirects: Iterable[tuple[str, str]], packages: Sequence[PackageRelease] = (),
     product_groups: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[SiteFile]:
     """The files that belong to no single release: home pages, theme, sitemap, redirects.

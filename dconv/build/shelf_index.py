@@ -1,6 +1,6 @@
 """The index of a shelf, by which its documents link to each other: paths, names, backlinks.
 
-    DocumentIndex … ─ assign_paths ─→ ShelfPackage … ─ ShelfIndex ─→ BatchView
+    DocumentIndex … ─ assign_paths ─→ PackageRelease … ─ ShelfIndex ─→ BatchView
 
 All documents are read before the first is rendered, because a page shows the documents that it
 links to and those that link to it.  The index holds neither texts nor trees.  A view holds only
@@ -29,8 +29,8 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.pages.shelf import (
     MAX_SIBLINGS,
+    PackageRelease,
     ShelfDocument,
-    ShelfPackage,
     anchor_files,
     bare_title,
     is_single,
@@ -82,8 +82,8 @@ class BatchView:
     names of anchors to the anchors.  `backlinks` maps each document to those that name its page.
     """
 
-    package: ShelfPackage
-    releases: tuple[ShelfPackage, ...]
+    package: PackageRelease
+    releases: tuple[PackageRelease, ...]
     manual_pages: Mapping[str, str]
     files: Mapping[str, str]
     anchors: Mapping[str, Mapping[str, str]]
@@ -131,7 +131,7 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
 def assign_paths(
     releases: Sequence[tuple[ReleaseTexts, Sequence[DocumentIndex], bool]],
     reserved_folders: Collection[str],
-) -> list[ShelfPackage]:
+) -> list[PackageRelease]:
     """The packages of `releases` with the paths of their documents.
 
     Each release has its documents, and whether it is the latest of its package. `reserved_folders`
@@ -148,13 +148,13 @@ def assign_paths(
         if not is_latest:
             versions.setdefault(texts.product_name, []).append(_safe_name(texts.version))
     pages = _Names(["index"])
-    packages: list[ShelfPackage] = []
+    packages: list[PackageRelease] = []
     for texts, documents, is_latest in releases:
         folder = package_folders[texts.product_name]
         names = _Names(["index", *versions.get(texts.product_name, ())])
         if not is_latest:
             folder, names = f"{folder}/{_safe_name(texts.version)}", _Names(["index"])
-        packages.append(ShelfPackage(
+        packages.append(PackageRelease(
             texts.product_name, texts.product_title, texts.version, folder,
             tuple([
                 _document(texts, document, _path(document, folder, names, pages, is_latest))
@@ -251,7 +251,7 @@ def _page_names(documents: Iterable[tuple[DocumentIndex, ShelfDocument]]) -> _Ma
 class ShelfIndex:
     """All packages of a shelf: each release with its documents, in the order of the shelf."""
 
-    packages: Sequence[ShelfPackage]
+    packages: Sequence[PackageRelease]
     documents: Sequence[Sequence[DocumentIndex]]
 
     @cached_property
@@ -362,14 +362,16 @@ class ShelfIndex:
             by_bare_title.append(documents)
         return by_bare_title
 
-    def _releases_in_view(self, package_number: int, names: Collection[str]) -> list[ShelfPackage]:
+    def _releases_in_view(
+        self, package_number: int, names: Collection[str]
+    ) -> list[PackageRelease]:
         """All releases of the package `package_number`, as the pages of its `names` list them.
 
         They show all documents of a small package, of a large one those of the same bare titles.
         """
         package_name = self.packages[package_number].name
         titles = dict.fromkeys([bare_title(self._by_name[package_number][name]) for name in names])
-        releases: list[ShelfPackage] = []
+        releases: list[PackageRelease] = []
         for package, by_name, by_bare_title in zip(
             self.packages, self._by_name, self._by_bare_title, strict=True
         ):
@@ -386,7 +388,7 @@ class ShelfIndex:
             ])))
         return releases
 
-    def releases(self, name: str) -> tuple[ShelfPackage, ...]:
+    def releases(self, name: str) -> tuple[PackageRelease, ...]:
         """All releases of the package `name`, newest first."""
         return tuple([package for package in self.packages if package.name == name])
 
@@ -436,7 +438,7 @@ def _summary(document: ShelfDocument) -> ShelfDocument:
     return replace(document, description="", other_names=(), files={}, entry_count=0, date="")
 
 
-def alias_paths(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDocument]]:
+def alias_paths(packages: Iterable[PackageRelease]) -> Iterator[tuple[str, ShelfDocument]]:
     """The paths that other names of documents have, with the documents they stand for.
 
     A name that a document has, or an earlier one has as another name, has no second path.

@@ -23,7 +23,7 @@ from dconv.settings.manual import default_product
 from dconv.settings.types import DocumentSetting
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
-from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument, ShelfPackage, anchor_files
+from dconv.writers.pages.shelf import PackageRelease, ShelfBatch, ShelfDocument, anchor_files
 from dconv.writers.search import index_data, shelf
 from dconv.writers.search.shelf import BatchRecords, batch_search_files, site_search_files
 
@@ -101,7 +101,7 @@ def part(
         )
         for document in release.documents
     )
-    shelf_package = ShelfPackage(package, package, "1.0", package, documents, len(documents))
+    shelf_package = PackageRelease(package, package, "1.0", package, documents, len(documents))
     return ShelfBatch(release, shelf_package, (shelf_package,), {}, {})
 
 

@@ -25,10 +25,10 @@ from dconv.writers.pages.packages import (
 )
 from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.shelf import (
+    PackageRelease,
     ShelfBatch,
     ShelfDocument,
     ShelfName,
-    ShelfPackage,
     anchor_files,
     batch_pages,
     is_single,
@@ -98,7 +98,7 @@ PATHS = {
 OLD_PATHS = {"lamp.8": "lamp/1/lamp.8.html", "guide": "lamp/1/guide.html"}
 
 
-def release(version: str, paths: dict[str, str]) -> tuple[Release, ShelfPackage]:
+def release(version: str, paths: dict[str, str]) -> tuple[Release, PackageRelease]:
     """The package lamp in a release, with the documents that have `paths`."""
     product = default_product()
     texts = [
@@ -125,7 +125,7 @@ def release(version: str, paths: dict[str, str]) -> tuple[Release, ShelfPackage]
         for path in [paths[document.manual.name]]
     )
     is_latest = version == "2"
-    package = ShelfPackage(
+    package = PackageRelease(
         "lamp", "lamp", version, "lamp" if is_latest else f"lamp/{version}", documents,
         len(documents), "Light", is_latest, "lights rooms",
     )

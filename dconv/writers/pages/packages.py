@@ -20,8 +20,8 @@ from dconv.writers.pages.listings import (
 from dconv.writers.pages.page import Counterpart, Page, SiteInfo
 from dconv.writers.pages.shelf import (
     MANUAL_PAGE,
+    PackageRelease,
     ShelfDocument,
-    ShelfPackage,
     all_names,
     search_scope,
 )
@@ -42,7 +42,9 @@ MAX_LISTED_DOCUMENTS = 4  # documents of a package that its card lists
 MAX_CHANGED = 6  # packages that were changed last
 
 
-def package_home(package: ShelfPackage, releases: Sequence[ShelfPackage], site: SiteInfo) -> Page:
+def package_home(
+    package: PackageRelease, releases: Sequence[PackageRelease], site: SiteInfo
+) -> Page:
     """The page of `package` with its documents; `releases` are all of it, newest first."""
     path = f"{package.folder}/index.html"
     name = f"{package.title} {package.version}".strip()
@@ -110,7 +112,7 @@ def _document_letters(
 
 
 def shelf_home(
-    site: SiteInfo, packages: Iterable[ShelfPackage], release_cards: Sequence[ReleaseCard],
+    site: SiteInfo, packages: Iterable[PackageRelease], release_cards: Sequence[ReleaseCard],
     product_groups: Mapping[str, str],
 ) -> Page:
     """The first page of a site with `packages`, and with the products of `release_cards`.
@@ -159,7 +161,7 @@ def shelf_home(
     )
 
 
-def package_card(package: ShelfPackage) -> PackageCard:
+def package_card(package: PackageRelease) -> PackageCard:
     """What the home page shows of `package`."""
     documents = _by_importance(package)
     return PackageCard(
@@ -169,7 +171,7 @@ def package_card(package: ShelfPackage) -> PackageCard:
     )
 
 
-def _by_importance(package: ShelfPackage) -> list[ShelfDocument]:
+def _by_importance(package: PackageRelease) -> list[ShelfDocument]:
     """The documents of `package`: those of its name, commands, others; those with most entries
     first."""
     def key(document: ShelfDocument) -> tuple[bool, int, int]:
@@ -180,7 +182,7 @@ def _by_importance(package: ShelfPackage) -> list[ShelfDocument]:
     return sorted(package.documents, key=key)
 
 
-def _description(package: ShelfPackage) -> str:
+def _description(package: PackageRelease) -> str:
     """What is said about `package`, or else about the document of its name; or nothing."""
     namesakes = (
         document for document in _by_importance(package) if _is_namesake(document, package)
@@ -188,7 +190,7 @@ def _description(package: ShelfPackage) -> str:
     return package.description or next((document.description for document in namesakes), "")
 
 
-def _is_namesake(document: ShelfDocument, package: ShelfPackage) -> bool:
+def _is_namesake(document: ShelfDocument, package: PackageRelease) -> bool:
     """Whether `document` has the name of `package`, or its beginning: "btrfs" of "btrfs-progs"."""
     name = document.title.partition("(")[0]
     return len(name) > 1 and package.name.startswith(name)

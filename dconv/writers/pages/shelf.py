@@ -98,7 +98,7 @@ class ShelfDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfPackage:
+class PackageRelease:
     """A release of a package; its home is `folder`/index.html below the site's root.
 
     `documents` are all, `document_count`, or those that the pages of a document show.
@@ -141,8 +141,8 @@ class ShelfBatch:
     """
 
     release: Release
-    package: ShelfPackage
-    releases: tuple[ShelfPackage, ...]
+    package: PackageRelease
+    releases: tuple[PackageRelease, ...]
     targets: Mapping[str, ShelfDocument]
     backlinks: Mapping[str, tuple[ShelfDocument, ...]]
 
@@ -331,7 +331,7 @@ def page_title(name: str) -> str:
     return PAGE_NAME.sub(r"\1(\2)", name)
 
 
-def _siblings(package: ShelfPackage, document: ShelfDocument, folder: str) -> tuple[Link, ...]:
+def _siblings(package: PackageRelease, document: ShelfDocument, folder: str) -> tuple[Link, ...]:
     """The documents of `package` as seen from `folder`, with `document` among them.
 
     Of many, only those with its name in other sections of the manual.
@@ -349,7 +349,7 @@ def bare_title(document: ShelfDocument) -> str:
 
 
 def _counterpart(
-    release: ShelfPackage, document: ShelfDocument, path: str, package: ShelfPackage
+    release: PackageRelease, document: ShelfDocument, path: str, package: PackageRelease
 ) -> Counterpart:
     """The page `path` of `document` in `release`, or the nearest."""
     other = next((other for other in release.documents if other.name == document.name), None)
