@@ -81,7 +81,7 @@ def _parts(comparison: Comparison) -> Iterator[_TextSection]:
         entries, "places of use changed", USAGE_KINDS,
         lambda change: f"{change.field}: {_marks(change)}",
     )
-    yield from _places_of_one_side(entries)
+    yield from _usages_of_one_side(entries)
     yield _sections(comparison)
     yield _references(comparison, "references broken", "broken")
     yield _references(comparison, "references mended", "mended")
@@ -154,11 +154,11 @@ def _merges_and_splits(comparison: Comparison, title: str, merged: bool) -> _Tex
 
 
 def _group(group: MergeOrSplit) -> list[str]:
-    counts = Counter(part.display_name for part in group.parts)
-    titles = Counter(part.name for part in group.parts)
+    display_name_counts = Counter(part.display_name for part in group.parts)
+    name_counts = Counter(part.name for part in group.parts)
     parts = ", ".join([
-        part.display_name if counts[part.display_name] == 1
-        else part.name if titles[part.name] == 1 else f"{part.name} ({part.location})"
+        part.display_name if display_name_counts[part.display_name] == 1
+        else part.name if name_counts[part.name] == 1 else f"{part.name} ({part.location})"
         for part in group.parts
     ])
     combined = f"{group.combined.name} ({group.combined.location})"
@@ -187,8 +187,8 @@ def _arguments(entries: Iterable[ElementDiff]) -> _TextSection:
     })
 
 
-def _places_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_TextSection]:
-    """Entries whose places of use only one side states."""
+def _usages_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_TextSection]:
+    """Entries for which only one side states where they may be used."""
     for field in USAGE_KINDS:
         for title, side in ((f"{field} stated now", "old"), (f"{field} no longer stated", "new")):
             names = [

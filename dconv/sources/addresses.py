@@ -13,7 +13,7 @@ from dconv.sources.types import SourceError
 CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 
 # "3.4", "2024-06": a version that can be part of an address
-NUMBERED = re.compile(r"[0-9A-Za-z][\w.+~-]*")
+ADDRESS_PART = re.compile(r"[0-9A-Za-z][\w.+~-]*")
 
 
 def with_version(source: settings.SourceSetting, version: str) -> settings.SourceSetting:
@@ -51,7 +51,7 @@ def needs_version(source: settings.SourceSetting) -> bool:
 
 def is_numbered(version: str) -> bool:
     """Whether `version` has a number ("3.4"), unlike "debian"."""
-    numbered = NUMBERED.fullmatch(version) is not None
+    numbered = ADDRESS_PART.fullmatch(version) is not None
     return numbered and any(character.isdigit() for character in version)
 
 

@@ -39,7 +39,7 @@ STANDS_FOR_SEVERAL = re.compile(
     r"(?:^|_)(?:xx+|XX+|sample|fetch|converter)(?:_|$)|^(?:xxx|foo|bar)"
 )
 PLACEHOLDER = re.compile(r"<\w+>")
-LOG_FORMAT = re.compile(r"%(?:\{[^}]*\})?\[\s*")
+SAMPLE_START = re.compile(r"%(?:\{[^}]*\})?\[\s*")
 LOG_VARIABLE = re.compile(r"(?<!%)%(?:\{[^}]*\})?(?P<name>[A-Za-z]{2,})(?![\w%(])")
 MIN_LOG_VARIABLES = 30  # of a release that has all of them
 MIN_KNOWN_BESIDE = 2  # log variables that show what a line is
@@ -79,7 +79,7 @@ def _find(context: Context) -> Iterator[Finding]:
                 nearest = partial(nearest_directive, mentioned)
                 entry_name = block.name if isinstance(block, Entry) else ""
                 findings += _directives(context, node, nearest, entry_name)
-                findings += _without_marks(context, node)
+                findings += _bare_conditions_and_samples(context, node)
     yield from findings
     count = sum(
         any(symbol.kind in kinds for symbol in symbols)
@@ -132,7 +132,7 @@ def _unknown_log_variables(context: Context) -> Iterator[Finding]:
 
 def _in_log_formats(text: str) -> Iterator[re.Match[str]]:
     """The samples and converters in each `%[...]` of `text`, without their arguments."""
-    for start in LOG_FORMAT.finditer(text):
+    for start in SAMPLE_START.finditer(text):
         index = start.end()
         while match := SAMPLE.match(text, index):
             yield match
@@ -214,7 +214,7 @@ def _with_word_between(context: Context, first: str, second: str) -> list[str]:
     )
 
 
-def _without_marks(context: Context, node: Preformatted) -> Iterator[Finding]:
+def _bare_conditions_and_samples(context: Context, node: Preformatted) -> Iterator[Finding]:
     """Conditions without 'if' and samples of log formats without '%[...]'."""
     names, before = context.name_index.names, ""
     for lines_above, line in enumerate(node.lines):
