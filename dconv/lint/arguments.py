@@ -18,7 +18,10 @@ NO_ARGUMENTS = re.compile(r"(?:none|nothing|no arguments?)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class DescribedArgument:
-    """An argument that an entry describes: its text, empty if it has more words, name and line."""
+    """An argument that an entry describes at `line`.
+
+    `text` is its placeholder ("<name>") or its only word, empty if it has more words.
+    """
 
     text: str
     name: str

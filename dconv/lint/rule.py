@@ -19,7 +19,7 @@ class Finding:
     """What a rule finds: a place (`line` and `column` count from 1) and a sentence.
 
     `length` is the number of characters that the mark below the line covers; `change` says
-    what to do with a name.  `fix` corrects it, if that is mechanical.
+    what to do with a name, such as to move it.  `fix` corrects it, if that is mechanical.
     """
 
     line: int
@@ -86,7 +86,8 @@ class Rule:
     `find` yields all findings in a manual, in any order.  Rules of `style` are off unless
     --strict or --enable turns them on.  Those with `needs_entry_rules` are about entries, and off
     where no dialect says where these are: names that are only guessed follow no conventions.
-    Lines `in_file` are those of the file, not those that a filter made of them.
+    If it is `in_file`, its findings count the lines of the file, not those that a filter made of
+    them.
     """
 
     name: str

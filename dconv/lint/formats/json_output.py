@@ -13,7 +13,7 @@ VERSION = 1
 
 
 def json_output(results: Sequence[Result], notes: Sequence[str], generator: str) -> str:
-    """`results` and the `notes` about them as JSON; `generator` is the program's name."""
+    """`results` and the `notes` about the baseline as JSON; `generator` is the program's name."""
     value = {
         "format": FORMAT,
         "format_version": VERSION,

@@ -2,11 +2,11 @@
 
 Readers copy examples, and the program refuses them. The rule checks names of four characters or
 more, where the dialect expects a sample, a converter or, at the start of a line, a directive; it
-reports those that are close to a known one. Samples and converters in '%[...]', in '{ ... }' and
-after 'acl' must be known, and those of tables of log formats, too, as well as '%xx' beside others
-of a log format; names such as 'map_<type>' and 'src_xx_rate' stand for several. It also
-reports directives that lack their second word, conditions '{ ... }' without 'if' or 'unless', and
-samples in a log format without '%[...]'.
+reports those that are close to a known one. Samples and converters must be known in '%[...]', in
+examples and elsewhere, and in '{ ... }' and after 'acl' of examples; so must '%xx' beside two
+known variables of a log format. Names such as 'map_<type>' and 'src_xx_rate', which stand for
+several, are ignored. The rule also reports directives that lack their second word, conditions
+'{ ... }' without 'if' or 'unless', and samples in a log format without '%[...]'.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -26,6 +26,7 @@ from dconv.lint.rule import Finding, Rule, report_match, report_words, unknown_m
 from dconv.model import references
 from dconv.model.tree import Entry, Preformatted, Reference, walk
 
+# "req.hdr", "use_backend", "stats enable", "mode"; not "tcp"
 NAME_LIKE = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
 LINE_START = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
@@ -39,6 +40,7 @@ STANDS_FOR_SEVERAL = re.compile(
     r"(?:^|_)(?:xx+|XX+|sample|fetch|converter)(?:_|$)|^(?:xxx|foo|bar)"
 )
 PLACEHOLDER = re.compile(r"<\w+>")
+# "%[", "%{+Q}[": what a sample in a log format follows
 SAMPLE_START = re.compile(r"%(?:\{[^}]*\})?\[\s*")
 LOG_VARIABLE = re.compile(r"(?<!%)%(?:\{[^}]*\})?(?P<name>[A-Za-z]{2,})(?![\w%(])")
 MIN_LOG_VARIABLES = 30  # of a release that has all of them

@@ -1,8 +1,8 @@
 """A mark in a matrix or index, for deprecated or negated forms, is missing or wrong.
 
 Where the rows of a table mark what is deprecated, '(deprecated)' must appear in those of all
-deprecated entries and in no others. The same is true of '(*)', the mark of names with a form with
-'no'.
+deprecated entries and in no others. In a matrix the same is true of '(*)', the mark of names with
+a form with 'no'.
 
 Bad:
     option fast      (*)    X    X

@@ -2,10 +2,10 @@
 
 After sections are renumbered such a reference points to the wrong place. The title follows the
 number, in quotes, in parentheses or bare. The rule reports the reference if another section has
-exactly that title, if no section has the number, if the title is nearly right, and if it is quoted
-and no section has it; and a number in parentheses behind the title of another section. It reports
-a topic ('section N about programs') if the title of another section has a word of it and that of
-the section does not.
+exactly that title, if no section has the number but one has the title, and if a title in quotes or
+parentheses is similar to that of the section; and a number in parentheses behind the title of
+another section. It reports a topic ('section N about programs') if the title of another section has
+a word of it and that of the section does not.
 
 Bad:
     relay { on | off }
@@ -43,7 +43,7 @@ WORD = re.compile(r"[a-z0-9]+")
 ENDING = re.compile(r"(?:ies|es|s|ing)$")
 MAX_TYPOS = 2
 MIN_WORD_LENGTH = 4  # letters of a word that distinguishes titles
-MIN_TITLE_LENGTH = 8  # a title that is shorter is compared with no other
+MIN_TITLE_LENGTH = 8  # to a shorter title no other is similar
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -131,7 +131,7 @@ def _other_title_before(number: str, words: str, titles: Mapping[str, str]) -> s
 def _wrong_topic(number: str, topic: str, titles: Mapping[str, str]) -> str:
     """The message about a `topic` that the title of another section has, or empty.
 
-    Sections above `number` and below count as it does.
+    Sections that contain `number`, or that it contains, are no other sections.
     """
     topic_stems = _stems(topic.split()[0])
     numbers: list[str] = []

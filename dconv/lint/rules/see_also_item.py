@@ -49,7 +49,7 @@ def _find(context: Context) -> Iterator[Finding]:
             not suggestion and all(word in index.words for word in name.split())
             and first_words[name.partition(" ")[0]] < MIN_SAME_WORD
         ):
-            continue  # an argument, or "server maxconn"; "option splice" begins like many names
+            continue  # words of signatures ("server maxconn"); "option x" begins as many names do
         if not suggestion and (
             not context.dialect.entry_rules  # which names there are is only guessed
             or _mentions_other_document(context)
