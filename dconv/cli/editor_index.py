@@ -38,8 +38,8 @@ class SourceLocation:
 class EditorIndex:
     """The references of a text, and what they lead to in its release.
 
-    `references` are those of each line of the file; `names` has the locations of the names of
-    entries, `sections` those of the numbers of sections.
+    `references` are those of each line of the file, `locations` has where their targets are;
+    `names` has the locations of the names of entries, `sections` those of the numbers of sections.
     """
 
     references: Mapping[int, tuple[Reference, ...]]
@@ -57,7 +57,7 @@ class EditorIndex:
                 if reference.targets and match.start() <= column <= match.end():
                     locations = [self.locations.get(target) for target in reference.targets]
                     return tuple([location for location in locations if location is not None])
-        for match in QUOTED_NAME.finditer(text):  # not yet checked, or of no known form
+        for match in QUOTED_NAME.finditer(text):  # typed since the check, or no reference
             if match.start("name") <= column <= match.end("name"):
                 return self.names.get(match["name"], ())
         return ()

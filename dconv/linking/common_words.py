@@ -79,7 +79,10 @@ def _without_items_elsewhere(symbols: tuple[Symbol, ...], scope: Scope) -> tuple
 
 
 def _keywords(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
-    """Those of `symbols` whose kinds are called keywords: neither samples nor converters."""
+    """Those of `symbols` that a text calls keywords: neither samples nor converters.
+
+    Their kinds are those with equal priority, those mentioned as plain words, and the entry's own.
+    """
     entry_kind = scope.entry.kind if scope.entry else ""
     kinds = (*scope.dialect.bare_kinds, *scope.dialect.equal_priority, entry_kind)
     return tuple(

@@ -50,9 +50,8 @@ def needs_version(source: settings.SourceSetting) -> bool:
 
 
 def is_numbered(version: str) -> bool:
-    """Whether `version` has a number ("3.4"), unlike "debian"."""
-    numbered = ADDRESS_PART.fullmatch(version) is not None
-    return numbered and any(character.isdigit() for character in version)
+    """Whether `version` has a number ("3.4"), unlike "debian", and fits into an address."""
+    return bool(ADDRESS_PART.fullmatch(version)) and any(map(str.isdigit, version))
 
 
 def describe(source: settings.SourceSetting) -> str:

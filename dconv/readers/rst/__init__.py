@@ -58,7 +58,7 @@ def _read(source: Source, name: str, titles: Mapping[tuple[str, str], str]) -> M
     sections = converter.sections(tree)
     words = expected_words(tree)
     if header.title and any(isinstance(block, Entry) for block in preface):
-        # entries are in sections: the title of the document is that of one
+        # entries must be in a section: one gets the title of the document
         title = header.title.split()
         anchor = " ".join(ids)
         sections = (section(header.title, anchor, preface, sections),)

@@ -1,6 +1,6 @@
 """The names of a release as data, to explain configurations and log lines that readers paste.
 
-Products whose dialect has no `Syntax`, kinds of words by their position, have no such data.
+It needs the `Syntax` of a dialect, which says what kind of name stands where in a configuration.
 """
 
 from __future__ import annotations
@@ -148,9 +148,10 @@ class _NameData:
 
     `uses` are the sections, rule sets or contexts that it may be used in, with "!" where these need
     a name; `flags` are the bits `DEPRECATED` and `EXPERIMENTAL`; `advice` says what to use instead,
-    or what is experimental.  `values` are those of its arguments; `forms` is what may stand for
-    these, where a value has arguments of its own: "{string [len <len>]|<type>}"; `bounds` are the
-    least and the greatest number, or empty; `experimental_values` are words, with their sentences.
+    or what is experimental.  `values` are those of each argument; `forms` says what may stand for
+    an argument whose values have arguments of their own: "{string [len <len>]|<type>}".  `bounds`
+    are the least and the greatest number, or empty; `experimental_values` are words, with the
+    sentence about each.
     """
 
     signatures: tuple[str, ...]
@@ -483,7 +484,7 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _NameDa
 
 
 def _values_of_items(document: ReleaseDocument) -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """The values of items that a paragraph names, before the list of these."""
+    """The values of items: a paragraph names the item, the list below it has its values."""
     values_by_name: dict[str, Mapping[str, Sequence[str]]] = {}
     for section in tree.sections(document.manual):
         for before, node in pairwise(section.body):

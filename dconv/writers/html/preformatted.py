@@ -16,15 +16,15 @@ MIN_DRAWN_LINES = 2
 MIN_DRAWN_PART = 1 / 4  # of the lines
 # "$ socat …", "# haproxy -c", "> show info", "[23:03:39]> help", "master> quit"
 PROMPT = re.compile(r"\s*(?:[$#]|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
-OUTPUT_MARK = ">>>"  # marks output of a program
-# the same in a session of a plain user, where "# " starts a comment or a line of output
+# prompts in a session of a plain user, where "# " starts a comment or a line of output
 USER_PROMPT = re.compile(r"\s*(?:\$|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
 SHELL_PROMPTS = ("$", "#")
+OUTPUT_MARK = ">>>"  # marks output of a program
 # quoted parts of a shell's command: "\"", "'it is'", '"a \" in it"'
 QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
 QUOTE = re.compile(r"""['"]""")
 MAX_QUOTE_LINES = 4  # lines that an open quote may span
-# directives: links to them need no class, since the theme styles all links in code so
+# that of directives: the theme gives it to all links in code, so that these need no class
 STYLE_OF_PLAIN_LINKS = "dir"
 
 
@@ -40,6 +40,7 @@ def preformatted(node: Preformatted, context: PageContext) -> str:
         html = _console(node.lines)
     else:
         html = text("\n".join(node.lines))
+    # HTML ignores a line end right behind <pre>
     line_end = "\n" if html.startswith("\n") else ""
     return f'<pre tabindex="0" class="{classes}">{line_end}{html}</pre>\n'
 
@@ -87,7 +88,10 @@ def _console(lines: Sequence[str]) -> str:
 def _command_end(
     lines: Sequence[str], index: int, prompt: re.Match[str], pattern: re.Pattern[str]
 ) -> int:
-    """The index of the last line of the command at `index`; a backslash or open quote goes on."""
+    """The index of the last line of the command at `index`.
+
+    The next line continues one that ends with a backslash or within quotes.
+    """
     end = index
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1

@@ -78,10 +78,10 @@ class ShelfDocument:
     """A document of a shelf as other pages know it.
 
     `name` is its name in addresses ("mdadm.8"), `title` what readers see ("mdadm(8)"), `path` that
-    of its page, or of its home, below the site's root.  `other_names` are those of links to its
-    file, and of files that only include it (`.so`).  `is_single` is true if it is one page; if not,
-    `files` has the page of each anchor, by its name in the folder of the home.  `date` is that of
-    its text (`2026-11-23`), or empty.
+    of its page, or of its home, below the site's root.  `other_names` are those of symbolic links
+    to its file, and of files that only include it (`.so`).  `is_single` is true if it is one page;
+    if not, `files` has for each anchor the name of its page in the folder of the home.  `date` is
+    that of its text (`2026-11-23`), or empty.
     """
 
     package: str
@@ -101,7 +101,8 @@ class ShelfDocument:
 class PackageRelease:
     """A release of a package; its home is `folder`/index.html below the site's root.
 
-    `documents` are all, `document_count`, or those that the pages of a document show.
+    `documents` are all that it has, or only those that the pages of one document list;
+    `document_count` counts all.
     `group` is the title of the packages that it is with on the shelf ("Storage"), or empty.
     `description` is a phrase about the package, or empty; `origin` says where its texts come from.
     """
@@ -249,7 +250,7 @@ def _single_document(
 
 
 def _titled_section(manual: Manual, title: str) -> Section | None:
-    """The first section if `manual` starts with it and has its title, which is shown once then."""
+    """The section that `manual` starts with if it repeats the `title`, which is shown once then."""
     header, first = manual.header, next(iter(manual.sections), None)
     if first is None or first.number or manual.preface or header.span or header.description:
         return None
@@ -334,7 +335,8 @@ def page_title(name: str) -> str:
 def _siblings(package: PackageRelease, document: ShelfDocument, folder: str) -> tuple[Link, ...]:
     """The documents of `package` as seen from `folder`, with `document` among them.
 
-    Of many, only those with its name in other sections of the manual.
+    Of many, only those of the same name in other sections of the manual: "printf(3)" beside
+    "printf(1)".
     """
     return tuple(
         Link(other.title, relative_path(other.path, folder), current=other is document)
