@@ -134,12 +134,12 @@ def split_at_rulings(
 
 def row_of_lines(lines: Sequence[SplitLine]) -> Row | None:
     """The row of `lines`, or None if they are split differently."""
-    pattern = [cell_part.columns for cell_part in lines[0]]
-    if any([cell_part.columns for cell_part in cells] != pattern for cells in lines[1:]):
+    columns_of_cells = [cell_part.columns for cell_part in lines[0]]
+    if any([cell_part.columns for cell_part in cells] != columns_of_cells for cells in lines[1:]):
         return None
     cells = (
-        cell([line_cells[index].line for line_cells in lines], width)
-        for index, width in enumerate(pattern)
+        cell([line_cells[index].line for line_cells in lines], columns)
+        for index, columns in enumerate(columns_of_cells)
     )
     return row(cells, [lines[0][0].line, lines[-1][0].line])
 
@@ -160,18 +160,18 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
         return None
     body: list[Row] = []
     for group in groups:
-        records = _records(group, key_column, len(groups) > 1, widths)
-        if records is None:
+        lines_by_row = _lines_by_row(group, key_column, len(groups) > 1, widths)
+        if lines_by_row is None:
             return None
-        for record in records:
-            single = row_of_lines(record)
-            if single is None:
+        for row_lines in lines_by_row:
+            body_row = row_of_lines(row_lines)
+            if body_row is None:
                 return None
-            body.append(single)
+            body.append(body_row)
     return body
 
 
-def _records(
+def _lines_by_row(
     group: RowGroup, key_column: int, has_rulings: bool, widths: Sequence[int]
 ) -> list[Sequence[SplitLine]] | None:
     """The lines of `group` by row; a row starts where the column `key_column` has text.
