@@ -82,7 +82,7 @@ def _check_kinds(table: Table, kinds: set[str]) -> None:
 
 
 def _used_kinds(table: Table) -> Iterator[tuple[Table, str, str]]:
-    """Yield each kind that a rule uses, after the table and the key that name it."""
+    """Yield each kind that is named elsewhere, after the table and the key that name it."""
     syntax, explain = table.table("syntax"), table.table("explain")
     lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
     lists += [(hint, "kinds") for hint in table.tables("hint")]
@@ -167,7 +167,7 @@ def _man_pages(table: Table) -> str:
 
 
 def _syntax(table: Table) -> Syntax:
-    """What the names of examples mean by where they are."""
+    """The kinds of names that examples have at each place of a line."""
     table.expect_keys("sections", "lines", "roles")
     roles = table.table("roles")
     roles.expect_keys("action", "fetch", "converter", "alias", "predicate")
@@ -177,7 +177,7 @@ def _syntax(table: Table) -> Syntax:
 
 
 def _explanation(table: Table) -> Explanation:
-    """What a reader of configurations and log lines must know besides the syntax."""
+    """What explaining configurations and log lines needs besides the syntax."""
     table.expect_keys(
         "sections", "lines", "roles", "list_kinds", "directive_prefixes", "condition_words",
         "log_format", "optional_fields", "field_patterns", "timer_fields", "state", "column_kind",
@@ -217,7 +217,7 @@ def _explanation(table: Table) -> Explanation:
 
 
 def _line_syntax(table: Table) -> tuple[LineSyntax, ...]:
-    """The syntax of `table`: `server <name> <address>`, and the kind of the words after these."""
+    """The syntax of `table`: "server <name> <address>" = the kind of the words behind it."""
     return tuple([
         LineSyntax(
             tuple([word for word in line.split() if word[0] != "<"]), len(line.split()),

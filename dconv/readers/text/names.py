@@ -114,12 +114,12 @@ def anchors_and_titles(
 
     An anchor is made of kind and name alone, so that it means the same in every release:
     `server-option.maxconn`, or only `maxconn` for the first kind of the dialect.  Forms of one
-    name within a group share the anchor.  Where several groups have one kind and one name, that
-    with the shortest signature keeps the anchor if it has no literal words after an argument; the
-    others add theirs, or the placeholder after the name (`show-sess.id`), or else their section's
-    title (`use-fcgi-app.fcgi-app-section`).  If no group keeps it, it is an alias of the first one
-    in the text (`set-server` of `set-server.addr`).  Titles are made in the same way
-    (`set server … addr`); they are empty where names are enough.
+    name within a group share the anchor.  Where several groups have one kind and one name, the
+    group with the shortest signature keeps the anchor, unless that has literal words after an
+    argument.  The others append such words (`set-server.addr`), or the placeholder after the name
+    (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`).  If no group
+    keeps the anchor, it is an alias of the first group's (`set-server`).  Titles are made in the
+    same way (`set server … addr`); they are empty where names are enough.
     """
     kinds = (*dialect.priority, *(rule.kind for rule in dialect.entry_rules))
     first_kind = next(iter(kinds), "")

@@ -4,13 +4,13 @@
     Syntax    timeout client <timeout>
     Sections  defaults  frontend  listen  (backend)
 
-Signatures that say their names are the head themselves, and the card has the rest, if any:
+Signatures whose `names` are marked are the head themselves, and the card has the rest, if any:
 
     -z, --size=<n>
 
 The words of the card are elsewhere in the source, so its elements carry their lines for the proof
-(see `marks`).  The class of a chip says "yes" or "X": the theme draws a tick.  A chip of what is
-not allowed has the word, too.
+(see `marks`).  The word "yes" or "X" of the source is only the class of a chip: the theme draws a
+tick.  Other chips have their word as text.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ YES_CLASSES: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}
 
 
 def is_headed_by_signatures(entry: Entry) -> bool:
-    """Whether the signatures of `entry` are its heading: they say which names they have."""
+    """Whether the signatures of `entry` are its heading: each has `names`, which are shown bold."""
     return not entry.usages and all(signature.names for signature in entry.signatures)
 
 

@@ -59,11 +59,11 @@ def previews_file(
 
 
 def _previews(document: ReleaseDocument) -> Iterator[dict[str, _Preview]]:
-    """For each section of `document` its places by anchor."""
+    """For each section of `document` the previews of its places, by anchor."""
     names: dict[int, list[DefinedName]] = {}
     for name in document.names:
         names.setdefault(name.section_index, []).append(name)
-    signatures: dict[str, list[str]] = {}  # by anchor, and all of an entry by its own
+    signatures: dict[str, list[str]] = {}  # by their anchors, and all of an entry by its anchor
     for _, entry in tree.entries(document.manual):
         for signature in entry.signatures:
             for anchor in {entry.anchor, signature.anchor}:
@@ -80,7 +80,7 @@ def _previews(document: ReleaseDocument) -> Iterator[dict[str, _Preview]]:
 
 
 def _terms(section: tree.Section) -> Iterator[tuple[str, _Preview]]:
-    """The terms in the entries of `section`, by their anchors."""
+    """The anchors of the terms in the entries of `section`, and their previews."""
     for block in section.body:
         if isinstance(block, tree.Entry):
             for node in tree.walk(block.body):

@@ -200,7 +200,7 @@ def _lines_by_row(
 def _may_be_wrapped(group: RowGroup, starts: Sequence[int], widths: Sequence[int]) -> bool:
     """Whether a short row group could be one row whose cells all continue on the next line.
 
-    At a start, no cell would have fitted after the one above it.
+    It could if, at one of `starts`, no cell had room for the first word of the one below it.
     """
     return len(group) <= MAX_WRAPPED_LINES and not all(
         any(
