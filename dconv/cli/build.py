@@ -201,7 +201,8 @@ def _fetch_releases(
 ) -> tuple[collect_site.FetchedRelease, ...]:
     """Fetch all releases and print problems; raises `SourceError` if there is no text at all.
 
-    Raises `SettingsError` for a listed document that an unlisted text may be.
+    Raises `SettingsError` if a document that a manual.toml lists is missing, and a text with a
+    similar name is there.
     """
     releases = collect_site.fetch_releases(
         settings, cache_folder(os.environ), offline=options.offline, refresh=options.refresh,

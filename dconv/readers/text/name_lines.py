@@ -163,10 +163,10 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
 
 
 def include_type(lines: Sequence[Line], index: int, end: int, name_line: NameLine) -> NameLine:
-    """`name_line` on line `index` with the text after its mark if that is a type: "x - INTEGER".
+    """`name_line` on line `index`; a type after its mark becomes part of it: "x - INTEGER".
 
-    The text is deeper directly below it, before index `end`.  A blank line may be between if the
-    type is one word in capitals.
+    It is one if a text is deeper directly below it, before index `end`; a blank line may be between
+    if the type is one word in capitals.
     """
     if name_line.style != "dashed" or index + 1 >= end:
         return name_line

@@ -6,7 +6,7 @@
     dconvSearch.add("haproxy/3.4","part-7",{…});    search-part-7.js: sentences of some texts
 
 Each is one call of a function, so that a browser can load it from a disk; other programs
-read what is between the call's brackets as JSON.  docs/search.md explains the columns.
+read what is between the call's brackets as JSON.  docs/search.md says how they are packed.
 """
 
 from __future__ import annotations
@@ -164,6 +164,7 @@ def names_data(
         _anchor_code(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
     ]
     rule_sets = list(dict.fromkeys(name for record in rows for name in record.rule_sets))
+    # names of which the text only says on which manual page they are
     pointers = [index for index, record in enumerate(rows) if record.is_pointer]
     return {
         "format": FORMAT,

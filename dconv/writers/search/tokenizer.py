@@ -28,7 +28,7 @@ LETTERS = re.compile(r"[a-z]{4,}")
 VOWEL = re.compile(r"[aeiouy]")
 MIN_STEM_LENGTH = 3  # letters that remain when an ending goes
 MIN_ION_LENGTH = 7  # letters of a word that may lose "ion": "connection"
-KEPT_DOUBLE_LETTERS = "lsz"  # "polling", "passing", "buzzing"; but "logging" is of "log"
+KEPT_DOUBLE_LETTERS = "lsz"  # "polling", "passing", "buzzing"; but "logging" has the stem "log"
 NO_PLURAL = ("ss", "us", "is", "tps")  # "process", "status", "analysis", "https"
 CACHE_SIZE = 1 << 16
 
@@ -64,7 +64,7 @@ def stem(word: str) -> str:
 
 
 def _without_plural(word: str) -> str:
-    """`retries` is of retry, `caches` of cache."""
+    """`retry` for `retries`, `cache` for `caches`."""
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     if word.endswith("s") and not word.endswith(NO_PLURAL):
@@ -73,7 +73,7 @@ def _without_plural(word: str) -> str:
 
 
 def _without_verb_ending(word: str) -> str:
-    """`balancing` is of balanc, `logged` of log, `connection` of connect."""
+    """`balanc` for `balancing`, `log` for `logged`, `connect` for `connection`."""
     if word.endswith("ied") and len(word) > 4:
         return f"{word[:-3]}y"
     for ending in ("ing", "ed"):

@@ -6,7 +6,7 @@
             which is thin.
 
 In texts without a dialect.  A word that reaches the column of the texts is one blank before its
-own, or alone above it.
+text, or alone above it.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ def _text_column(region: Region, index: int) -> int:
 
 
 def _items(region: Region, index: int, column: int) -> list[tuple[terms.TermLine, int, int]]:
-    """The words at the column of line `index` on, whose texts are mostly at `column`.
+    """The words from line `index` on, at its column, whose texts are mostly at `column`.
 
-    Each with the index of its line, and that after its text.
+    Each comes with the index of its line, and that after its text.
     """
     lines = region.lines
     items: list[tuple[terms.TermLine, int, int]] = []
