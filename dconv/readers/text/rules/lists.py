@@ -161,10 +161,10 @@ def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
             dropped.add("dot after a number", line, len(marker) - 1, len(marker))
 
 
-def _end_of_text_at_marker(region: Region, index: int, is_last_too: bool) -> int:
+def _end_of_text_at_marker(region: Region, index: int, may_be_last: bool) -> int:
     """The index after the text of the item on line `index`, if it is at the column of its marker.
 
-    So it is below a blank line, and another such item is below it, or `is_last_too`.
+    So it is below a blank line, and another such item is below it, unless it `may_be_last`.
     """
     line = region.lines[index]
     start = region.next_text(index + 1)
@@ -181,7 +181,7 @@ def _end_of_text_at_marker(region: Region, index: int, is_last_too: bool) -> int
     is_item = below < region.end and region.lines[below].indent == line.indent and (
         _has_such_marker(region.lines[below], marker)
     )
-    return end if is_item or is_last_too else index + 1
+    return end if is_item or may_be_last else index + 1
 
 
 def _is_numbered_code(region: Region, items: list[tuple[int, int]]) -> bool:
