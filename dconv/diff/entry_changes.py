@@ -23,8 +23,9 @@ NOT_STATED = "not stated"  # in place of the usages of an entry that has none
 class EntryText:
     """An entry with the passages of its text.
 
-    `rule_words` are those before names that are not compared ("http-request"), none if both sides
-    name entries alike; `rule_suffix` is the end of each rule's signature that actions lack.
+    If one side has a rule ("http-request deny") where the other has its action ("deny"),
+    `rule_words` are those before the action, and `rule_suffix` is what only the rule's signature
+    has at its end (" [ if <condition> ]").
     `other_terms` gives what the sections define to which the text refers.
     """
 

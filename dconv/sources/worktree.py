@@ -1,7 +1,8 @@
 """Texts of a git work tree at an earlier revision.
 
 A text that was moved or renamed is found by its content, as git(1) does it: among the removed texts
-that have its name or were in its folder, by the most common lines, at least half of them.
+that have its name or were in its folder, it is the one with the most lines in common, at least
+half of them.
 """
 
 from __future__ import annotations

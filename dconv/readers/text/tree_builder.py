@@ -221,7 +221,10 @@ class _BodyReader:
         )
 
     def _prose(self, body: Sequence[Flow]) -> Sequence[Flow]:
-        """A guessed entry's prose; if it says a default alone, the meaning of its first value."""
+        """What the summary of an entry is taken from: of a guessed one, its leftmost blocks.
+
+        If its only paragraph states a default, that is the text of the first value that it defines.
+        """
         lines = self.text.source.lines
         if self.text.dialect.guesses_blocks:
             body = [
@@ -238,8 +241,9 @@ class _BodyReader:
             return body[0].items[0].body
         column = min((line.indent for line in starts), default=-1)
         nodes = [node for node in body if lines[node.span.first - 1].indent == column]
-        has_mark = len(nodes) > 1 and " " not in lines[nodes[0].span.first - 1].text  # "Obsolete"
-        return nodes[has_mark:]
+        # "Obsolete", alone above the text
+        is_status = len(nodes) > 1 and " " not in lines[nodes[0].span.first - 1].text
+        return nodes[is_status:]
 
     def _body(
         self, entry: EntryLines, context: Context
