@@ -73,7 +73,7 @@ def excerpt(region: Region, index: int) -> tuple[Preformatted, int] | None:
 
 
 def _end_of_session(lines: Sequence[Line], index: int, end: int) -> int:
-    """The index after the session from `index` to `end`, below which the prose above it goes on."""
+    """The index in a session, `index` to `end`, where prose from above it goes on, else `end`."""
     for below in range(index + 1, min(end, index + MAX_EXAMINED_LINES)):
         rest = lines[below:end]
         if lines[below].text[0].islower() and lines[below].indent == lines[index].indent and (
@@ -141,7 +141,7 @@ def _is_settings(block: Sequence[Line]) -> bool:
     if any(DEFAULT_VALUE.match(line.text) for line in block):
         return False
     if not _ends_lines_early(block):
-        return _is_listed(block)
+        return _is_listing(block)
     setting_count = sum(1 for line in block if SETTING.match(line.text))
     if 3 * setting_count >= 2 * len(block):
         return True
@@ -158,7 +158,7 @@ def _is_output(block: Sequence[Line]) -> bool:
     return 2 * sum(STATE.search(line.text) is not None for line in block) >= len(block)
 
 
-def _is_listed(block: Sequence[Line]) -> bool:
+def _is_listing(block: Sequence[Line]) -> bool:
     """Whether `block` has no sentences and most lines end early."""
     if any(line.text[-1] in PUNCTUATION for line in block) or prose.count_function_words(block):
         return False
