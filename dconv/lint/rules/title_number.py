@@ -54,20 +54,20 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _numbered(context: Context) -> Iterator[Section]:
-    """The numbered sections; none that repeats a number below another underline.
+    """The numbered sections, without those that repeat a number with another underline.
 
-    Such are the questions "1.", "2." inside a chapter.
+    Those are the questions "1.", "2." inside a chapter.
     """
-    marks: dict[str, str] = {}
+    underlines: dict[str, str] = {}  # the character of each number's first underline
     for section in context.sections:
         span = section.title_span
-        mark = context.line(span.last).text[:1] if span.last > span.first else ""
-        if section.number and marks.setdefault(section.number, mark) == mark:
+        underline = context.line(span.last).text[:1] if span.last > span.first else ""
+        if section.number and underlines.setdefault(section.number, underline) == underline:
             yield section
 
 
 def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
-    """Whether `number` is the same as `before`, the next one of its rank, or the first below."""
+    """Whether `number` is the same as `before`, the next one of its level, or the first below."""
     if number == before:
         return True  # section-number reports it
     if len(number) > len(before):

@@ -416,7 +416,7 @@ def _is_alone(lines: tuple[Line, ...], first: int, end: int, stop: int) -> bool:
 def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
     """Number and title of `line`, where it looks like a title that can follow number `above`.
 
-    Without a dot after, a number must be the next of its rank or the one after that.
+    Without a dot after, a number must be the next of its level or the one after that.
     """
     if line.indent > 4 or not line.text or len(line.text) > MAX_TITLE_LENGTH:
         return None

@@ -96,7 +96,8 @@ def build_tree(text: FilteredText, name: str) -> Manual:
 def _levels(titles: Sequence[Title]) -> Iterator[int]:
     """The level of each of `titles`, from 1 to `MAX_LEVEL`.
 
-    It is the length of its number; if none has a number, the rank of its underline.
+    It is the length of its number; if none has a number, the place of its underline among those of
+    the text, in the order in which they first appear.
     """
     has_roman = any(title.number and not title.number[0].isdigit() for title in titles)
     has_numbers = any(title.number for title in titles)
@@ -288,7 +289,7 @@ def _prose_column(lines: Sequence[Line], first: int, stop: int, column: int) -> 
 
 
 def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
-    """The flat list of `sections` nested by level; each reaches to the next of its rank."""
+    """The flat list of `sections` nested by level; each reaches to the next of its level."""
     open_sections: list[tuple[Section, list[Section]]] = []
     top: list[Section] = []
 

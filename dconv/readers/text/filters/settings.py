@@ -28,7 +28,7 @@ from dconv.readers.text.rules import prose
 
 MIN_EXPLAINED = 3  # settings with a comment; fewer are an example
 MAX_SETTINGS = 12  # settings below one comment; more of them are a list
-MAX_EXAMINED_LINES = 50  # of them; all of a long block, for each line, would be quadratic
+MAX_EXAMINED_LINES = 50  # of a comment; all of a long one, for each line, would be quadratic
 MAX_VALUES = 5  # words after the name of a setting that is commented out
 MIN_CODE_SHARE = 0.3  # so many of the settings without a marker are explained
 # or so many lines: several parts of the file may have the same settings, as "path" of each share
