@@ -9,8 +9,8 @@ Signatures whose `names` are marked are the head themselves, and the card has th
     -z, --size=<n>
 
 The words of the card are elsewhere in the source, so its elements carry their lines for the proof
-(see `marks`).  The word "yes" or "X" of the source is only the class of a chip: the theme draws a
-tick.  Other chips have their word as text.
+(see `marks`).  The words "yes", "X" and "-" of the source are only classes of chips: the theme adds
+a tick, or strikes out what is not allowed.  Other chips have their word as text.
 """
 
 from __future__ import annotations
