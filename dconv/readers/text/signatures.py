@@ -40,11 +40,11 @@ WORD = re.compile(r"[A-Za-z0-9@][A-Za-z0-9_.+@-]*")
 # the first word may hold placeholders and slashes: "map_<match_type>", "@<[!]pid>", "lamp/oil"
 FIRST_WORD = re.compile(r"@{1,2}<\[!\]\w+>|[A-Za-z0-9@](?:[A-Za-z0-9_.+@-]|<\w+>|/(?=[\w<]))*")
 OPEN, CLOSE = "[{(", "]})"
-CONTINUES = ("[", "{", "<", "|")
+CONTINUATION_STARTS = ("[", "{", "<", "|")
 # the start of "size <size> [expire <delay>]": a further word of a signature and its argument
 CLAUSE = re.compile(r"[a-z][\w-]*\s+[<\[{]")
 ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
-CONTINUED = "\\"  # at the end of a line whose signature continues
+CONTINUATION_MARK = "\\"  # at the end of a line whose signature continues
 MAX_LENGTH = 400  # characters of a signature whose type is looked for
 MIN_CONTINUATION_INDENT = 3  # columns; bodies are at 2, continuations deeper
 
@@ -100,7 +100,7 @@ def _continuation_end(lines: Sequence[Line], index: int, stop: int) -> int:
             break
         before = lines[end - 1].text
         is_open = depth > 0 or before[-1] in "\\|"
-        if not (is_open or line.text.startswith(CONTINUES) or _is_clause(line.text)):
+        if not (is_open or line.text.startswith(CONTINUATION_STARTS) or _is_clause(line.text)):
             break
         depth += _depth(line.text)
         end += 1
@@ -138,7 +138,7 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
 
 def joined(rows: Sequence[str]) -> str:
     """The rows of a signature on one line, without the backslashes that continue it."""
-    heads = [row.removesuffix(CONTINUED) for row in rows[:-1]]
+    heads = [row.removesuffix(CONTINUATION_MARK) for row in rows[:-1]]
     return " ".join(" ".join([*heads, *rows[-1:]]).split())
 
 

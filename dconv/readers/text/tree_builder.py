@@ -35,7 +35,7 @@ from dconv.readers.text.filters.filtered import FilteredText
 from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Context, Region, trimmed_range
 from dconv.readers.text.rules import parse, prose, usage
-from dconv.readers.text.signatures import CONTINUED
+from dconv.readers.text.signatures import CONTINUATION_MARK
 
 MAX_LEVEL = 32  # of sections; deeper ones all have this one
 # what says nothing about an entry: "Default:", "Usage: lamp <name>"
@@ -206,7 +206,7 @@ class _BodyReader:
         )
         for signature in signatures:
             for line in lines[signature.span.first - 1 : signature.span.last - 1]:
-                if line.text.endswith(CONTINUED):
+                if line.text.endswith(CONTINUATION_MARK):
                     kind = "backslash at the end of a line"
                     self.dropped.add(kind, line, len(line.text) - 1)
         context = self.context(title, own_anchors[0], own_names[0])
