@@ -12,7 +12,7 @@ from dconv.model.file_names import file_name, file_stem
 from dconv.model.images import image_name
 from dconv.model.values import dataclass
 
-TERM_LABEL = "term-"  # what the labels of terms start with
+TERM_LABEL_PREFIX = "term-"  # what the labels of terms start with
 
 Outcome = Literal["resolved", "ambiguous", "external", "unresolved"]
 
@@ -62,7 +62,7 @@ def reference_findings(
     for node in all_inlines(manual):
         if not isinstance(node, tree.Reference) or node.targets:
             continue
-        is_term = node.kind == "option" or node.name.startswith(TERM_LABEL)
+        is_term = node.kind == "option" or node.name.startswith(TERM_LABEL_PREFIX)
         if node.kind in ("label", "option") and not (
             are_terms_known if is_term else are_labels_known
         ):

@@ -6,7 +6,7 @@ import re
 
 from docutils import nodes
 
-from dconv.model.references import TERM_LABEL
+from dconv.model.references import TERM_LABEL_PREFIX
 
 VALUE = re.compile(r"(?<=[\w-])[=\[].*")  # "--color[=WHEN]"
 
@@ -31,7 +31,7 @@ class role_reference(nodes.Inline, nodes.TextElement):
 
 def term_label(term: str) -> str:
     """The label of the glossary's entry for `term`; case does not count."""
-    return TERM_LABEL + "-".join(term.casefold().split())
+    return TERM_LABEL_PREFIX + "-".join(term.casefold().split())
 
 
 def option_label(program: str, option: str) -> str:
