@@ -55,8 +55,8 @@ class FetchedRelease:
     `texts` is None if no source has them (then it `is_missing`), or if another release of the
     site is the same, which `duplicate_note` says.  `problems` are sentences for the user.
     `missing_files` are listed files that the source at `origin` does not have.
-    `unreachable` are hosts that accepted no connection; `only_unreachable` says that the release
-    is missing only because of them.
+    `unreachable` are hosts that accepted no connection; `is_unreachable` says that the release
+    is missing because of them.
 
     Of a package, `source_problem` is why its own source does not give its texts, or empty, and
     `substitute` the place that gives them instead; `unread_pages` counts its manual pages that
@@ -73,7 +73,7 @@ class FetchedRelease:
     is_missing: bool = False
     missing_files: tuple[str, ...] = ()
     unreachable: tuple[str, ...] = ()
-    only_unreachable: bool = False
+    is_unreachable: bool = False
     source_problem: str = ""
     substitute: str = ""
     unread_pages: int = 0
@@ -358,11 +358,10 @@ def _release(
         reason = str(fetched.error).removeprefix(f"{describe(request.item.source)}: ")
         result = replace(result, source_problem=reason, substitute=fetched.substitute)
     if fetched.texts is None:
-        only_unreachable = isinstance(fetched.error, UnreachableError)
         hosts = fetched.error.hosts if isinstance(fetched.error, UnreachableError) else ()
         return replace(
             result, problems=(str(fetched.error),), is_missing=True, unreachable=hosts,
-            only_unreachable=only_unreachable,
+            is_unreachable=isinstance(fetched.error, UnreachableError),
         )
     listed = {document.file for document in product.documents}
     problems = [*fetched.texts.notes, *fetched.texts.unreadable]

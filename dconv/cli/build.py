@@ -210,8 +210,8 @@ def _fetch_releases(
     )
     for release in releases:
         for problem in release.problems:
-            # one line for all releases
-            is_summarized = release.only_unreachable or release.source_problem
+            # `missing_releases.sentences` says it in a line for all releases
+            is_summarized = release.is_unreachable or release.source_problem
             (console.detail if is_summarized else console.problem)(problem)
         if release.duplicate_note:
             console.detail(release.duplicate_note)

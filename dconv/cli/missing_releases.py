@@ -37,7 +37,7 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
         host for release in releases for host in release.unreachable if not release.source_problem
     }
     unreachable_releases = [
-        release for release in releases if release.only_unreachable and not release.source_problem
+        release for release in releases if release.is_unreachable and not release.source_problem
     ]
     hosts_in_reasons: set[str] = set()
     # of each reason the names of releases, by what was taken instead, empty for nothing

@@ -144,7 +144,7 @@ def test_a_host_that_is_down_is_named(folder: Path) -> None:
         'repository = "git://127.0.0.1:1/spoons.git"\nrevision = "v6.1"\nfiles = ["spoon.txt"]'
     )))
     spoons = fetched(folder)[-1]
-    assert spoons.only_unreachable
+    assert spoons.is_unreachable
     assert list(sentences([spoons])) == [
         "no answer from 127.0.0.1: spoons 6.1 not available"
     ]
