@@ -19,21 +19,21 @@ from dconv.writers.pages.page import ReleaseDocument
 class Addresses:
     """The page of every anchor, by document; filled before the first page is written.
 
-    All paths are below the site's root.  `pages` are the documents on one page each, `files` has
-    for any other its anchors and the pages that hold them; `page_anchors` are those of its anchors
+    All paths are below the site's root.  `pages` has the page of each document that is on one;
+    for any other, `pages_by_anchor` has the page of each anchor, and `page_anchors` the anchors
     that need no fragment, since a page has their section, and nothing else.
     """
 
-    files: dict[str, dict[str, str]] = field(default_factory=dict)
+    pages_by_anchor: dict[str, dict[str, str]] = field(default_factory=dict)
     page_anchors: dict[str, set[str]] = field(default_factory=dict)
     pages: dict[str, str] = field(default_factory=dict)
 
     def add(self, document: str, path: str, page_anchor: str, anchors: Iterable[str]) -> None:
         """Note that `path` is the page of `page_anchor` of `document` and holds `anchors`."""
-        files = self.files.setdefault(document, {})
+        pages = self.pages_by_anchor.setdefault(document, {})
         for anchor in anchors:
-            files.setdefault(anchor, path)
-        files.setdefault(page_anchor, path)
+            pages.setdefault(anchor, path)
+        pages.setdefault(page_anchor, path)
         self.page_anchors.setdefault(document, set()).add(page_anchor)
 
     def from_page(
@@ -49,7 +49,9 @@ class Addresses:
 
         def resolve(target: Target) -> str:
             document, anchor = target.document, target.anchor
-            page = self.pages.get(document) or self.files.get(document, {}).get(anchor)
+            page = self.pages.get(document)
+            if page is None:
+                page = self.pages_by_anchor.get(document, {}).get(anchor)
             if page is None:
                 return ""
             if page == path or document == whole_document:
@@ -84,21 +86,21 @@ def image_address(document: ReleaseDocument, folder: str) -> Callable[[str], str
 
 
 def image_files(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, bytes]]:
-    """The images that `documents` show, each once, with paths below their common folder."""
+    """The images that `documents` show, each once, with paths below the folder of their release."""
     for document in documents:
         for name, content in document.shown_images.items():
             yield f"{document.manual.name}/{IMAGES}/{name}", content
 
 
 def further_anchors(
-    manual: Manual, page_anchors: Iterable[str] = (), names: Iterable[tuple[str, str]] = ()
+    manual: Manual, anchors_of_page: Iterable[str] = (), names: Iterable[tuple[str, str]] = ()
 ) -> dict[str, list[str]]:
-    """For the anchors of `manual` further ones of their places: free `names`, and its aliases.
+    """Further anchors, by the anchor in `manual` that has the same place: `names` and aliases.
 
-    `names` are anchors of entries, each with a name; the first entry of a name gets it.  A name is
-    free if neither `page_anchors`, those of the page, nor the aliases have it.
+    `names` are anchors of entries, each with a name; the first entry of a name gets it, unless it
+    is one of `anchors_of_page` or of the aliases.
     """
-    used_anchors = {*page_anchors, *(alias for alias, _ in manual.aliases)}
+    used_anchors = {*anchors_of_page, *(alias for alias, _ in manual.aliases)}
     further: dict[str, list[str]] = {}
     for anchor, name in names:
         if name not in used_anchors:

@@ -67,18 +67,20 @@ def single_page(
 
 def section_texts(
     outline: Iterable[tuple[Section, int]], context_of_page: PageContext,
-    titled: Section | None = None,
+    without_heading: Section | None = None,
 ) -> str:
     """The HTML of the sections of `outline` one after the other, each with its depth from 0.
 
-    The heading of the `titled` one is elsewhere.  On the single page each is a part that the
-    browser lays out when it comes near.
+    The section `without_heading` has its heading elsewhere.  On the single page each is a part that
+    the browser lays out when it comes near.
     """
     texts: list[str] = []
     length_since_pause = 0
     for section, depth in outline:
         context = replace(context_of_page, level=TOP_LEVEL + 1 + depth)
-        pieces = [] if section is titled else [flow.heading(section, TOP_LEVEL + depth, context)]
+        pieces: list[str] = []
+        if section is not without_heading:
+            pieces.append(flow.heading(section, TOP_LEVEL + depth, context))
         for block in section.body:
             pieces.append(flow.blocks((block,), context))
             length_since_pause += len(pieces[-1])
@@ -86,7 +88,7 @@ def section_texts(
                 pieces.append(PAUSE)
                 length_since_pause = 0
         span = text_span(section)
-        if section is titled:
+        if section is without_heading:
             span = Span(section.title_span.last + 1, span.last)
         text = mark_source(span, "".join(pieces)) if pieces else ""
         texts.append(f'<div class="part">\n{text}</div>\n' if context.single_page else text)

@@ -259,11 +259,11 @@ def _section_page(document: _Document, index: int) -> Page:
     name = f"{section.number} {section.title}".strip()
     path = base_page.path.removesuffix("index.html") + section_file.file
     home = Link(base_page.document, "index.html")
-    page_anchors = (section.anchor, *tree.anchors_of(section.body))
+    anchors_of_page = (section.anchor, *tree.anchors_of(section.body))
     # the bare names of entries: `5.2.html#maxconn`; ids that begin with a dash are the theme's
     names = [(entry.anchor, slug(entry.name)) for entry in section.entries]
     further = further_anchors(
-        document.release_document.manual, page_anchors,
+        document.release_document.manual, anchors_of_page,
         [(anchor, name) for anchor, name in names if name[0] != "-"],
     )
     body = _section_body(section, document.context(section_file.file, further))
