@@ -35,7 +35,8 @@ RST_MARKUP = re.compile(
 )
 # a title and the line below it
 RST_TITLE = re.compile(
-    rb"^(?P<title>\S[^\n]*?)[ \t\r]*\n(?P<line>([=\-~^*+#\"'`.:_])\3{2,})[ \t\r]*$", re.MULTILINE
+    rb"^(?P<title>\S[^\n]*?)[ \t\r]*\n(?P<underline>([=\-~^*+#\"'`.:_])\3{2,})[ \t\r]*$",
+    re.MULTILINE,
 )
 # a fence of Markdown: what is in it may be anything
 MARKDOWN_FENCE = re.compile(rb"^(?:```|~~~[^~])", re.MULTILINE)
@@ -79,6 +80,6 @@ def is_rst(content: bytes) -> bool:
     """Whether `content` has explicit markup at the margin, and an underlined title."""
     return (
         RST_MARKUP.search(content) is not None and MARKDOWN_FENCE.search(content) is None
-        and any(len(match["line"]) >= len(match["title"].decode("utf-8", "replace"))
+        and any(len(match["underline"]) >= len(match["title"].decode("utf-8", "replace"))
                 for match in RST_TITLE.finditer(content))
     )

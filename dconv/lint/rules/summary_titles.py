@@ -152,8 +152,8 @@ def _is_same_title(short: str, title: str) -> bool:
     short, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
     if short.isupper() or other.isupper():
         short, other = short.casefold(), other.casefold()
-    before, colon, end = other.rpartition(short)
-    return short == other or (bool(colon) and not end and before.rstrip().endswith(":"))
+    before, found, end = other.rpartition(short)
+    return short == other or (bool(found) and not end and before.rstrip().endswith(":"))
 
 
 RULE = Rule("summary-titles", "warning", __doc__, _find)

@@ -57,7 +57,7 @@ def stem(word: str) -> str:
     """
     if not LETTERS.fullmatch(word):
         return word
-    word = _without_verb_ending(_without_plural(word))
+    word = _without_suffix(_without_plural(word))
     if len(word) > MIN_STEM_LENGTH and word.endswith("e"):
         word = word[:-1]
     return word
@@ -72,7 +72,7 @@ def _without_plural(word: str) -> str:
     return word
 
 
-def _without_verb_ending(word: str) -> str:
+def _without_suffix(word: str) -> str:
     """`balanc` for `balancing`, `log` for `logged`, `connect` for `connection`."""
     if word.endswith("ied") and len(word) > 4:
         return f"{word[:-3]}y"
