@@ -37,13 +37,13 @@ def _find(context: Context) -> Iterator[Finding]:
     for unresolved in unresolved_names(context):
         reference = unresolved.reference
         name = reference.name
-        if not isinstance(unresolved.text_block.node, SeeAlso) or not name.isascii():
-            continue
-        if NO_NAME.match(name) or f"${name}" in context.name_index.names:
-            continue
-        if name != name.lower() or (name.isalnum() and name in context.name_index.words):
-            continue
         index, entry = context.name_index, unresolved.text_block.entry
+        if (
+            not isinstance(unresolved.text_block.node, SeeAlso) or not name.isascii()
+            or NO_NAME.match(name) or f"${name}" in index.names
+            or name != name.lower() or (name.isalnum() and name in index.words)
+        ):
+            continue
         suggestion = index.nearest(name, entry=entry) or index.ending_with(name)
         if (
             not suggestion and all(word in index.words for word in name.split())

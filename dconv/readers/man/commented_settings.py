@@ -61,8 +61,7 @@ def settings_table(runs: Iterable[Run]) -> Table | None:
 def _lines(runs: Iterable[Run]) -> list[list[Run]]:
     lines: list[list[Run]] = [[]]
     for run in runs:
-        first, *rest = run.text.split("\n")
-        for number, text in enumerate((first, *rest)):
+        for number, text in enumerate(run.text.split("\n")):
             if number:
                 lines.append([])
             if text:

@@ -301,7 +301,6 @@ def _entry_data(name: DefinedName, entry: tree.Entry) -> _NameData:
     experimental = name.experimental or experimental_text
     deprecated = name.deprecated or is_deprecated(entry)
     stated_advice = advice(entry.body) if deprecated else ""
-    default_values = [default.value for default in defaults(entry) if not default.subject]
     return _NameData(
         signatures,
         _summary(name.summary, entry),
@@ -310,7 +309,7 @@ def _entry_data(name: DefinedName, entry: tree.Entry) -> _NameData:
             for _, values in usages_by_kind(entry) for usage, state in values if tree.allows(state)
         ]),
         (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
-        default_values[0] if default_values else "",
+        next((default.value for default in defaults(entry) if not default.subject), ""),
         stated_advice or experimental_text,
         {**_values(entry, name.name), **_values_of_name(entry, name.name)},
         _forms(entry),
@@ -420,8 +419,9 @@ def _bounds(entry: tree.Entry, signatures: Iterable[str]) -> tuple[str, str] | N
     """The range of the only argument of `entry`, if its text says one; either end may be empty."""
     if not all(map(ONE_ARGUMENT.fullmatch, signatures)):
         return None
-    paragraphs = [node for node in entry.body if isinstance(node, tree.Paragraph)]
-    match = RANGE.search(" ".join(tree.plain_text(node.content) for node in paragraphs))
+    match = RANGE.search(" ".join(
+        tree.plain_text(node.content) for node in entry.body if isinstance(node, tree.Paragraph)
+    ))
     return (match[1] or "", match[2] or match[3]) if match else None
 
 

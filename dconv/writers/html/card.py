@@ -63,12 +63,8 @@ def entry_heading(
 
 def _badges(entry: Entry, added: str = "") -> str:
     """What state `entry` is in, each word with the attribute `added`."""
-    badges = ""
-    if entry.deprecated:
-        badges += f' <span class="badge deprecated"{added}>deprecated</span>'
-    if entry.experimental:
-        badges += f' <span class="badge experimental"{added}>experimental</span>'
-    return badges
+    states = ["deprecated"] * entry.deprecated + ["experimental"] * entry.experimental
+    return "".join([f' <span class="badge {state}"{added}>{state}</span>' for state in states])
 
 
 def _signature_links(entry: Entry, context: PageContext, link_attribute: str) -> str:
@@ -194,9 +190,8 @@ def _signature(
     html = _syntax(signature, map(context.anchor, anchors))
     if name_attribute:
         html = html.replace("<b>", f"<a{name_attribute}>", 1).replace("</b>", "</a>", 1)
-    name = f"<b>{text(signature.name)}</b>"
     classes = "signature"
-    if html == name:  # one element instead of two
+    if html == f"<b>{text(signature.name)}</b>":  # one element instead of two
         html, classes = text(signature.name), "signature bare"
     lines = lines_attribute(_lines(signature.span, start))
     return f'<code{id_attribute} class="{classes}"{lines}>{aliases}{html}</code>'

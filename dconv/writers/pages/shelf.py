@@ -294,11 +294,10 @@ def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> 
     home = relative_path(f"{package.folder}/index.html", folder)
     package_link = Link(package.title, home)
     links = tuple(_counterpart(release, document, page.path, package) for release in batch.releases)
-    latest = next(
+    latest = None if package.is_latest else next(
         (link for link, release in zip(links, batch.releases, strict=True) if release.is_latest),
         None,
     )
-    is_older = latest is not None and not package.is_latest
     return replace(
         page,
         package=package_link,
@@ -308,8 +307,8 @@ def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> 
         ),
         versions=links if len(links) > 1 else (),
         all_versions=home,
-        banner=Banner("older", package.version, "", latest) if is_older and latest else None,
-        canonical=_canonical(page, latest) if is_older and latest else page.canonical,
+        banner=Banner("older", package.version, "", latest) if latest else None,
+        canonical=_canonical(page, latest) if latest else page.canonical,
         search=search_scope(page.path, page.site, document.name),
         index=page.index or all_names(page.path),
         markdown="",  # texts of a shelf are not exported
