@@ -79,10 +79,7 @@ def _without_items_elsewhere(symbols: tuple[Symbol, ...], scope: Scope) -> tuple
 
 
 def _keywords(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
-    """Those of `symbols` that a text calls keywords: neither samples nor converters.
-
-    Their kinds are those with equal priority, those mentioned as plain words, and the entry's own.
-    """
+    """Those of `symbols` that may be called keywords, by their kinds: no samples, no converters."""
     entry_kind = scope.entry.kind if scope.entry else ""
     kinds = (*scope.dialect.bare_kinds, *scope.dialect.equal_priority, entry_kind)
     return tuple(

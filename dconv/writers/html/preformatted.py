@@ -88,10 +88,7 @@ def _console(lines: Sequence[str]) -> str:
 def _command_end(
     lines: Sequence[str], index: int, prompt: re.Match[str], pattern: re.Pattern[str]
 ) -> int:
-    """The index of the last line of the command at `index`.
-
-    The next line continues one that ends with a backslash or within quotes.
-    """
+    """The index of the last line of a command, which a backslash or an open quote continues."""
     end = index
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1

@@ -101,8 +101,7 @@ class ShelfDocument:
 class PackageRelease:
     """A release of a package; its home is `folder`/index.html below the site's root.
 
-    `documents` are all that it has, or only those that the pages of one document list;
-    `document_count` counts all.
+    `documents` are all, or those that the pages of one document list; `document_count` counts all.
     `group` is the title of the packages that it is with on the shelf ("Storage"), or empty.
     `description` is a phrase about the package, or empty; `origin` says where its texts come from.
     """
@@ -334,8 +333,7 @@ def page_title(name: str) -> str:
 def _siblings(package: PackageRelease, document: ShelfDocument, folder: str) -> tuple[Link, ...]:
     """The documents of `package` as seen from `folder`, with `document` among them.
 
-    Of many, only those of the same name in other sections of the manual: "printf(3)" beside
-    "printf(1)".
+    Of many, only those of the same name, in other sections of the manual: printf(1), printf(3).
     """
     return tuple(
         Link(other.title, relative_path(other.path, folder), current=other is document)
