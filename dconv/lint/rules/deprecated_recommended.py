@@ -2,8 +2,8 @@
 
 Readers who follow it write what will be removed. Deprecated entries may recommend others,
 and a text may describe the past or warn of a name. Of an example the rule checks samples,
-converters and the directives that lines begin with. It also reports a quoted name that an entry has
-as the deprecated form of another, with other marks between the same words.
+converters and the directives that lines begin with. It also reports a quoted name that is a
+deprecated spelling of a current one: the words are the same, but not the '-', '_' or '.' between.
 
 Bad:
     option quick (deprecated)
@@ -70,7 +70,8 @@ def _find(context: Context) -> Iterator[Finding]:
 def _in_examples(context: Context, all_deprecated: frozenset[str]) -> Iterator[Finding]:
     """The deprecated names in examples of current entries; each once in an example.
 
-    One that a current signature has is a literal word there: "source <addr> usesrc hdr_ip(...)".
+    A name that is also a word of a current signature does not count, since the example may use that
+    word: "source <addr> usesrc hdr_ip(...)".
     """
     deprecated = all_deprecated - {
         word for _, entry in context.entries for signature in entry.signatures
