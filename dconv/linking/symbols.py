@@ -38,7 +38,7 @@ class Symbol:
     `kind` is the entry's or the item's kind, empty for a term; `entry` is the anchor of the entry
     that the place is or lies in, or empty; `section` the anchor of its section, empty for a term.
     Of an entry, `name` is its own name and `section_title` the number and title of its section;
-    `has_title` says that a title distinguishes it from others of its name.
+    `has_title` says that others have its name too, and its signature a `title` to tell it apart.
     """
 
     kind: str
@@ -66,13 +66,12 @@ class Symbols:
 
     Of several entries of one kind and name in a document (`show sess`, `show sess <id>`) it has
     the one with the shortest anchor and without a title, else the first.  `documents` maps the
-    name of a document's file in lower case to its name, as does the name itself.  `anchors` maps
-    a document to what links may name in it, its anchors and their aliases, each with the anchor.
-    `terms` maps a document, the anchor of an entry and a term ("<timeout>", "leastconn") to its
-    place.  `manual_pages` maps those of other packages, as texts name them ("mdadm.8"), to what
-    targets call them.  `by_first_word` maps a document and the word that begins two names
-    or more, of the dialect's first kind, to their places, in order.  `folders` maps a document to
-    that of its file.
+    names of documents and their files, in lower case, to the documents.  `anchors` maps a document
+    to what links may name in it, its anchors and their aliases, each with the anchor.  `terms` maps
+    a document, the anchor of an entry and a term ("<timeout>", "leastconn") to its place.
+    `manual_pages` maps pages that texts of a shelf name ("mdadm.8") to the documents of targets.
+    `by_first_word` maps a document and a first word that several names of the dialect's first kind
+    share to their places, in order.  `folders` maps a document to the folder of its file.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -122,7 +121,7 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
         for path in file_paths(file):
             documents.setdefault(path, manual.name)
         stem = file_stem(file)
-        renamed = [stem] if manual.name.startswith(f"{stem}-") else []  # "index-text"
+        renamed = [stem] if manual.name.startswith(f"{stem}-") else []  # "index" of "index-text"
         for name in (manual.name, *manual.other_names, *renamed):
             documents.setdefault(name.casefold(), manual.name)
         link_anchors[manual.name] = {anchor: anchor for anchor in tree.anchors(manual)}
@@ -154,7 +153,7 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
 def _by_first_word(
     table: Mapping[str, tuple[Symbol, ...]], dialect: Dialect
 ) -> dict[tuple[str, str], tuple[Symbol, ...]]:
-    """The entries of the dialect's first kind by their document and the first word of two."""
+    """The entries of the dialect's first kind, by document and a first word that several share."""
     groups: dict[tuple[str, str], list[Symbol]] = {}
     for name, symbols in table.items():
         first, _, rest = name.partition(" ")
