@@ -1,8 +1,9 @@
 """Encodings of the data files: columns of small numbers, and sorted texts.
 
-A number is one or more printable characters of `ALPHABET`.  The first half are last digits, the
-second half digits that others follow, so that numbers below 46 take one character; gzip, which
-every server applies, does the rest.  `search-engine.js` and `search-fulltext.js` decode it.
+The digits of a number, to the base 46, are printable characters of `ALPHABET`: the last digit is
+one of its first half, digits that others follow are of the second half.  So numbers below 46 take
+one character; gzip, which every server applies, does the rest.  `search-engine.js` and
+`search-fulltext.js` decode it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import TypeAlias
 ALPHABET = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in '"\\<')
 BASE = len(ALPHABET) // 2
 
-# for each text that has the word, its row and the letter of its level
+# for each text that has a word, its row in the index and the letter of the weight of the word
 Posting: TypeAlias = "Sequence[tuple[int, str]]"
+# the stems of each wording, and the rows that it points to
 Phrases: TypeAlias = "Sequence[tuple[str, Sequence[int]]]"
 
 
@@ -49,7 +51,7 @@ def gaps(numbers: Sequence[int]) -> list[int]:
 def encode_front_coded(texts: Iterable[str]) -> str:
     """The lines `texts`, each as the length of the prefix of the line before, and the rest.
 
-    Characters beyond the basic plane are not shared: languages count them differently.
+    Characters beyond the basic plane are not shared: Python counts one, JavaScript two.
     """
     written: list[str] = []
     before = ""
@@ -66,8 +68,8 @@ def encode_front_coded(texts: Iterable[str]) -> str:
 def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
     """Return the columns of `postings`, one for each word, each in the order of the rows.
 
-    Their order suits gzip, which needs similar numbers next to each other.  Texts are numbered
-    among themselves, since most rows are no texts.  Words are sorted by frequency, the rarest
+    Their order suits gzip, which needs similar numbers next to each other.  Texts have
+    numbers of their own, since most rows are no texts.  Words are sorted by frequency, the rarest
     first: gaps between the texts of a rare word are wide, those of a common word narrow.
     """
     rows = sorted({row for posting in postings for row, _ in posting})
@@ -84,7 +86,7 @@ def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
 
 
 def encode_phrases(phrases: Phrases, terms: Sequence[str]) -> dict[str, str]:
-    """Return `phrases`, stems with rows, those of the same rows together; stems among `terms`."""
+    """Return the columns of `phrases`: by rows, wordings whose stems are indexes in `terms`."""
     number_of = {term: number for number, term in enumerate(terms)}
     targets: list[int] = []
     wordings: list[int] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# first and last capital letter, and how far after the small one is: Latin, Greek, Cyrillic
+# ranges of capital letters, and how far after each its small letter is: Latin, Greek, Cyrillic
 CAPITALS = (
     (0x41, 0x5A, 32), (0xC0, 0xD6, 32), (0xD8, 0xDE, 32), (0x391, 0x3A1, 32),
     (0x3A3, 0x3AB, 32), (0x400, 0x40F, 80), (0x410, 0x42F, 32),
@@ -19,7 +19,7 @@ LOWER_CASE = str.maketrans({
     for first, last, distance in CAPITALS for capital in range(first, last + 1)
 })
 # letters and digits of the basic plane: not the signs of Latin-1, punctuation, arrows, boxes,
-# nor surrogates; characters above the plane, which JavaScript counts as two, separate words
+# nor surrogates; a character above the plane, which JavaScript counts as two, ends a word
 WORD = re.compile(
     "[a-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2fff\\u3040-\\ud7ff"
     "\\ue000-\\ufeff\\uff10-\\uffff]+"
