@@ -27,7 +27,7 @@ WRITE_BITS = 0o222  # write permission of the owner, the group and others
 
 @dataclass(frozen=True, slots=True)
 class CheckedRelease:
-    """The findings in a release, not grouped, without those that its product accepts.
+    """The findings in a release before they are grouped, without those that its product accepts.
 
     `outline` counts its titles and signatures; `accepted` has what accepts a finding.
     """

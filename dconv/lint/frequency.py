@@ -6,8 +6,8 @@ from collections.abc import Sized
 
 MIN_CASES = 10  # cases that show what is usual
 MIN_CASES_PER_EXCEPTION = 10  # at most one case in so many is an exception
-MAX_RARE_LINES = 9  # so many lines are rare in any text
-MIN_LINES_PER_RARE_LINE = 200  # at most one line in so many is rare
+MAX_RARE_LINES = 9  # up to so many lines are rare, however short the text
+MIN_LINES_PER_RARE_LINE = 200  # in a long text, up to one line in so many is rare
 
 
 def is_rare(count: int, total: int) -> bool:

@@ -34,7 +34,7 @@ class Mention:
 
 
 def mentions(manual: tree.Manual) -> Iterator[Mention]:
-    """Every reference of `manual`; quoted words that no document defines do not count."""
+    """Every reference of `manual` that has a target, or is to a section; others do not count."""
     for node in all_inlines(manual):
         if isinstance(node, tree.Hyperlink):
             yield Mention(node.line, node.column, node.text, "external", (), node.url)
@@ -98,7 +98,7 @@ def image_names(manual: tree.Manual) -> set[str]:
 
 
 def missing_images(manual: tree.Manual, available: Collection[str]) -> Iterator[Diagnostic]:
-    """A diagnostic for each image, but for those of the web, whose name is not `available`."""
+    """A diagnostic for each image whose name is not `available`, unless it is an address."""
     names = {image.file: image_name(image.file) for image in images(manual)}
     for file, name in names.items():
         if "://" not in file and name not in available:

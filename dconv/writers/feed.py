@@ -32,7 +32,7 @@ def release_feeds(
 ) -> Iterator[SiteFile]:
     """The feed of each product; none if `site` has no address.
 
-    `products` are the same products, to compare their releases.
+    `products` say what a release changes.
     """
     versions = {product.product: product for product in products}
     dated_cards = [card for card in release_cards if site.url and _updated(card)]
@@ -83,7 +83,7 @@ def _entry(
 def _changes(
     card: ReleaseCard, folder: str, versions: ProductVersions, site: SiteInfo
 ) -> Iterator[str]:
-    """As HTML, what each document of a release has that it had not in the release before."""
+    """As HTML, the new, deprecated and removed names of each document of the release of `card`."""
     release = versions.release(card.version)
     for document in card.cards:
         news = document_news(document.name, release, versions)

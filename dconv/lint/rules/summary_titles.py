@@ -80,7 +80,7 @@ def _find(context: Context) -> Iterator[Finding]:
         elif section is None and has_wrapped_title(
             context.lines[rows[-1].line :], number, row.title[:WRAPPED_TITLE_START]
         ):
-            continue  # the section exists: the reader takes no title on two lines for one
+            continue  # the section exists: the reader does not see a title on two lines as one
         elif section is None:
             message = f"the summary lists section {row.number} '{row.title}', which does not exist"
             yield report(context.line(row.line), message)
@@ -91,6 +91,7 @@ def _find(context: Context) -> Iterator[Finding]:
             yield report(context.line(row.line), f"{message}'{section.title}'")
             seen.add(number)
     yield from _out_of_order(context, [row for row in rows if _number(row.number) in sections])
+    # a summary that a page break ends may go on after it, where the reader does not see it
     below = next((line.text for line in context.lines[rows[-1].line :] if line.text), "")
     last = number_key(rows[-1].number) if PAGE_BREAK.match(below) else ()
     for number in sorted(unlisted, key=number_key):

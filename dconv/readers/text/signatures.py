@@ -28,7 +28,7 @@ FLAG = re.compile(
     r"(?<!\s)\s*(?:\((deprecated)\)|\[\s*(EXPERIMENTAL|DEPRECATED)\s*\])$", re.IGNORECASE
 )
 MAX_FLAGS = 4  # after one signature; more are text
-# "hdr([<name>]) : string", "bs.aborted: boolean", "req.ciphers binary"
+# what a sample returns: "hdr([<name>]) : string", "bs.aborted: boolean", "req.ciphers binary"
 TYPES = (
     r"(?:(?:signed )?integer|string|boolean|bool|binary|bin|ipv4|ipv6|ip|any|method|undefined"
     r"|sint|same)"

@@ -10,7 +10,7 @@ It holds as many entries as all other pages together, so the HTML writer leaves 
                                 and paper cannot unfold them
     links of terms to themselves  readers should share the addresses of the sections' pages,
                                 which load faster; the anchors stay
-    filters of matrices         searching in the browser finds the row
+    filters of keyword tables   searching in the browser finds the row
     links to other releases     they are useless on paper
 """
 
@@ -96,7 +96,7 @@ def section_texts(
 
 
 def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[str]]]:
-    """New names for those of our anchors that are old ones, and the old ones for our places."""
+    """New names of our anchors that were of another place, and old anchors by our anchors."""
     old_anchors = anchor_table(manual)
     sections_of = dict.fromkeys(anchors_of(manual.preface), "")  # our anchors in source order
     for section in sections(manual):
@@ -113,9 +113,10 @@ def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[s
 
 
 def _renamed(sections_of: Mapping[str, str], old_anchors: Mapping[str, str]) -> dict[str, str]:
-    """New names for those of our anchors that meant another place.
+    """New names of our anchors that were of another place.
 
-    `sections_of` has the section of each, empty before the first; `old_anchors` have our anchors.
+    `sections_of` maps our anchors to those of their sections, empty before the first section;
+    `old_anchors` maps old anchors to ours.
     """
     used_anchors = {*sections_of, *(old for old, anchor in old_anchors.items() if old != anchor)}
     renamed: dict[str, str] = {}

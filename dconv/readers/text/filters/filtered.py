@@ -40,8 +40,8 @@ class FilteredText:
     """A text to read, and what is known about its lines, by their numbers.
 
     `titles` are lines with titles, each with its level; `code` are lines of code, whatever they
-    look like; `column` is where the text is, but for titles; `styles` has bold and underlined
-    characters; `entries` are those that the filter recognizes.
+    look like; `column` is the left margin of the text, apart from titles; `styles` has bold and
+    underlined characters; `entries` are those that the filter recognizes.
     """
 
     source: Source

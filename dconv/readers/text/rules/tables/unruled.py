@@ -38,7 +38,7 @@ MIN_ROWS = 2  # fewer may be chance
 
 
 def rule(region: Region, index: int) -> tuple[Table, int] | None:
-    """The table whose head is the line `index`."""
+    """The table whose head is the line `index`, and the index after it."""
     line = region.lines[index]
     if "  " not in line.text or not HEAD.fullmatch(line.text):
         return None
@@ -104,7 +104,7 @@ def _records(
 def _table(
     lines: Sequence[Line], first: int, records: Sequence[list[Line]], end: int
 ) -> tuple[Table, int] | None:
-    """The table from its rows; the third column, where the head has one, is cut off."""
+    """The table of `records`, and `end`; a third name in the head divides the text of each row."""
     names = build.split_at_gaps(lines[0])
     cells = [[name] for name in names]
     cells[0] += [line for line in lines[1:first] if line.text]
