@@ -1,9 +1,14 @@
 """Group findings that one edit fixes.
 
-They are neighbours that have to move, the names that one list lacks, a row that is out of order as
-its entry is, a wrong name wherever it is, a typo of a signature and of its row in a summary, what
-a row of a matrix or the heading of an entry has wrong, the same mechanical slip wherever it is, and
-equal messages about several lines.  It is the last step: baselines compare finding by finding.
+They are about
+
+    neighbours that have to move, and the rows of a table that have to move with their entries
+    the names that one list lacks
+    one row of a matrix, or one heading of an entry
+    the same wrong name, typo or slip in several places
+    several lines with the same words and the same message
+
+It is the last step: baselines compare finding by finding.
 """
 
 from __future__ import annotations
@@ -29,8 +34,8 @@ _GroupKey: TypeAlias = tuple[object, ...]
 def group_findings(results: Sequence[Result]) -> list[Result]:
     """`results` with those of one group merged, at the place of the first of them.
 
-    Findings are of one group if their rules say so (`NameChange`), or if document, rule, message
-    and the words of the line are the same.
+    Findings are of one group if their changes say so (`NameChange`), if document, rule, message and
+    the words of the line are the same, or, by rule, if the line or the message is.
     """
     groups: dict[_GroupKey, list[Result]] = {}
     lines: dict[_GroupKey, set[int]] = {}
