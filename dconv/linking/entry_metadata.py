@@ -28,10 +28,10 @@ DEFAULT_BEFORE_VALUE = re.compile(
     | \bset\ to\b(?=[^.]{1,20}\bby\ default\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
-# "it is disabled by default", "by default this value is set to 50"
 STATE_WORDS = (
     r"(?:enabled|disabled|active|inactive|unset|unlimited|on|off|not (?:set|enabled|active))"
 )
+# "it is disabled by default", "by default this value is set to 50"
 BY_DEFAULT = re.compile(
     rf"""^(?:it|they|this(?:\ \w+)?|the\ option|actions)\ (?:is|are)\ (?:usually\ )?
       (?P<before>{STATE_WORDS})\ by\ default\b
@@ -66,7 +66,7 @@ FLAG_IS_DEFAULT = re.compile(
 )
 WITHOUT_FLAG = re.compile(r"by default\b", re.IGNORECASE)  # what happens by default
 MAX_DISTANCE = 40  # characters between the word "default" and the value
-# where a value is no longer of the words before it
+# where a clause ends: a value after it belongs to other words
 END_OF_CLAUSE = re.compile(r",? (?:but|when|if|unless|while|whereas|since|because|which)\b|[;(]")
 # spellings of one value
 SAME_VALUES = {
@@ -90,7 +90,7 @@ SAYS_WHAT_TO_USE = re.compile(
     | \b(?:equivalent|alias|same)\ (?:to|of|as)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-# behind a sentence that says that something is deprecated
+# what to use, if a sentence before says that something is deprecated
 USE = re.compile(
     r"\bus(?:e|ing) (?:the )?[\"']|"
     r"^the (?:correct|right|proper|recommended|preferred|suggested|new) "
@@ -260,7 +260,7 @@ def older_names(blocks: Sequence[tree.Block]) -> Iterator[tuple[str, str]]:
 
 
 def is_deprecated(entry: tree.Entry) -> bool:
-    """Whether the first sentences of `entry` say that it is deprecated, without a mark."""
+    """Whether the first sentences of `entry` say that it is deprecated."""
     return any(map(SAYS_DEPRECATED.search, islice(sentences(entry.body[:1]), 2)))
 
 
@@ -290,5 +290,5 @@ def experimental_sentence(entry: tree.Entry) -> str:
     ]
     return next((
         text for text in sentences(paragraphs)
-        if EXPERIMENTAL.search(text) and not text.startswith("It ")  # of what is before
+        if EXPERIMENTAL.search(text) and not text.startswith("It ")  # "It": what is before
     ), "")

@@ -26,8 +26,8 @@ HTML_START = re.compile(
     rb"<(?:!doctype\s+html\b|html\b)",
     re.IGNORECASE | re.DOTALL,
 )
-# ".. option:: name", ".. _label:", ".. |name| image:: file" at the margin; `re` looks
-# for what a pattern begins with ten times as fast as for the start of a line
+# ".. option:: name", ".. _label:", ".. |name| image:: file" at the margin; it begins with the dots,
+# which `re` finds ten times as fast as the start of a line
 RST_MARKUP = re.compile(
     rb"\.\.[ ](?<![^\n]\.\.[ ])"
     rb"(?:[a-z][\w:-]*::(?:[ \t\r]|$)|_[^:\n]+:(?:[ \t\r]|$)|\|\S[^|\n]*\|[ ]\w+::)",

@@ -29,7 +29,7 @@ NO_WHEEL = "No matching distribution"  # how pip says that there is none
 OPTIONS = ("--quiet", "--retries=0", "--timeout=10", "--no-deps")
 DOWNLOAD = ("-m", "pip", "--no-input", "--disable-pip-version-check", "download", *OPTIONS,
             "--only-binary=:all:")  # fmt: skip
-# -P: modules beside the program are not those of Python
+# -P: no module beside the program hides one of Python
 DOWNLOAD_ARCHIVE = ("-P", str(Path(__file__).with_name("download_archive.py")), *OPTIONS,
                     "--no-binary=:all:")  # fmt: skip
 

@@ -37,7 +37,7 @@ class Inliner(states.Inliner):
         self.dispatch = {**self.dispatch, "`": interpreted}
 
     def inline_obj(self, match: re.Match[str], lineno: int, *rest: Any, **options: Any) -> Any:
-        """A node with what is around it; messages know their `words`.
+        """As in docutils, a node with what is around it; messages get the `words` they are about.
 
         A literal that took the start of the next one for text is reported.
         """
@@ -52,7 +52,7 @@ class Inliner(states.Inliner):
         return result
 
     def interpreted_with_words(self, match: re.Match[str], lineno: int) -> Any:
-        """The text of a role, or a phrase; messages know their `words`."""
+        """The same for interpreted text or a phrase reference."""
         result = self.interpreted_or_phrase_ref(match, lineno)
         _note_words(result[3], match, "backquote")
         return result

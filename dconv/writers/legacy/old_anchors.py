@@ -28,7 +28,7 @@ PARAMETERS = re.compile(r"(?: +(?:/?[<\[{].*|: [a-z0-9 +]+)?(?:\(deprecated\))?)
 # "section 4.2": a link already when haproxy-dconv looked for keywords
 SECTION = re.compile(r"section [0-9]+(?:.[0-9]+)*")
 LINK = "\0"  # which no name and no parameter starts with
-RULE = re.compile(r"[-+]+$")
+RULE = re.compile(r"[-+]+$")  # the border of a table, or an underline
 MAX_WORDS = 4
 BOTTOM, SUMMARY = "bottom", ("summary", "chapter-summary")
 PAGE_ANCHORS = ("top", BOTTOM, *SUMMARY)  # of other places than sections and keywords
