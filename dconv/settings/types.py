@@ -150,13 +150,13 @@ class OldLinks:
     """What haproxy-dconv published of a product, whose links go on working.
 
     `documents` are the names of the documents, `addresses` where they were: paths
-    with `{version}` and `{document}`.  `development` is what it called the version
+    with `{version}` and `{document}`.  `development_name` is what it called the version
     that is being developed, or empty.
     """
 
     documents: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
-    development: str = ""
+    development_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,8 +97,8 @@ def redirects(releases: Sequence[ReleaseTexts], date: str) -> Iterator[tuple[str
         published = [texts for texts in releases if texts.product_name == name]
         for texts in published:
             versions = [texts.version]
-            if product.old_links.development and _is_development(texts, date):
-                versions.append(product.old_links.development)
+            if product.old_links.development_name and _is_development(texts, date):
+                versions.append(product.old_links.development_name)
             yield from _redirects_of(texts, product, versions)
         for version in _missing_versions(published, product, date):
             for texts in _replacements(version, published, date):
@@ -130,7 +130,7 @@ def _missing_versions(
     """The names in old addresses of releases that are not `published`."""
     versions = {texts.version for texts in published}
     yield from (release.version for release in product.releases if release.version not in versions)
-    development_name = product.old_links.development
+    development_name = product.old_links.development_name
     if development_name and not any(_is_development(texts, date) for texts in published):
         yield development_name
 
