@@ -12,7 +12,7 @@ from dconv.linking.passages import Passage
 from dconv.linking.similarity import sequence_matcher
 from dconv.writers.pages.changes import Segment, State
 
-MAX_STRAY_WORDS = 2  # words in common between changes that mean nothing: "of the"
+MAX_STRAY_WORDS = 2  # words in common between two changes that are chance: "of the"
 CONTEXT_WORDS = 6  # words in common that are shown beside a change
 MIN_SIMILARITY = 0.3  # of the shorter text; texts with less in common are shown whole
 

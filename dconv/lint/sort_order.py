@@ -58,8 +58,9 @@ def sort_key(name: str) -> tuple[str, str]:
 
 
 def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
-    """The longest ordered sequence of `choices`: indexes, each with one of the names there.
+    """The longest ordered sequence of names from rows: the index of each row with one of its names.
 
+    `choices` are the names of each row.
     Dynamic programming over all pairs finds it, since `in_order` is not transitive; of equally
     long ones it is the one with earlier names.  More than `MAX_NAMES` names keep their order.
     """

@@ -29,7 +29,7 @@ def max_typos(name: str) -> int:
 def group_by_affixes(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """`names` by their prefix and by their suffix, without large groups.
 
-    Short names, of which a typo leaves neither, are also grouped by their first and last letter.
+    A typo can change both of a short name, so short ones are also grouped by first and last letter.
     """
     groups: dict[str, list[str]] = {}
     for name in names:

@@ -87,7 +87,7 @@ class Syntax:
 
     `sections` maps the word that opens a section to the kinds of the first words of its lines,
     `lines` has the kinds of the words after, `roles` maps a role ("action", "fetch", "converter",
-    "alias", "predicate") to its kinds.
+    "alias", "predicate": a test in ".if") to its kinds.
     """
 
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -112,9 +112,9 @@ class LogFormat:
 class Explanation:
     """What the page that explains configurations and log lines needs, besides the syntax.
 
-    sections            kinds of further directives in the sections of the syntax
-    lines               what the words of further lines mean, as in the syntax
-    roles               kinds of further roles: "acl" of a declared or predefined condition, "flag"
+    sections            as those of `Syntax`: kinds of further directives
+    lines               as those of `Syntax`: further lines
+    roles               as those of `Syntax`: "acl" of a declared or predefined condition, "flag"
                         of a test, "prefix" of an address
     list_kinds          words of directives ("store"), and the kind of the names that are listed
                         after
@@ -125,7 +125,7 @@ class Explanation:
     field_patterns      aliases whose text may have blanks, and how it looks (a regular expression)
     timer_fields        aliases that are times, in milliseconds
     state_fields        aliases that are letters, each explained by an item of `state_kind`
-    state_places        the qualifiers of these items, by the place of the letter ("first")
+    state_places        for each letter, the qualifier of its items ("first", "second")
     column_kind         the kind of the columns of tables that the program prints, or empty
     """
 

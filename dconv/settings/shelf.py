@@ -40,7 +40,7 @@ def shelf_of_packages(title: str, packages: Collection[str]) -> types.Shelf:
 def read_shelf(table: Table, base: Path, products: Collection[str]) -> types.Shelf:
     """The shelf of `table`; paths are relative to the folder `base`.
 
-    Its packages are none of the `products` that the site shows.  Raises `SettingsError`.
+    Raises `SettingsError`, also for a package with the name of one of the `products` of the site.
     """
     table.expect_keys("title", "sections", *CONTENT_KEYS, "revision", "files", "package", "accept")
     title = table.string("title", "")

@@ -12,7 +12,7 @@ MODIFICATION_TIME = 315_532_800  # 1980-01-01, the time of all files
 
 
 def tgz(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """`files` (path, content) as a tar archive that gzip compressed."""
+    """`files` (path, content) as a tar archive, compressed as by gzip."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for path, content in files:

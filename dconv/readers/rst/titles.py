@@ -1,4 +1,4 @@
-"""The titles of a text that references in other texts show, found without reading all of it."""
+"""The titles in a text, for references in other texts, found without parsing all of it."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def titles(content: bytes) -> tuple[str, dict[str, str]]:
 
 
 def references(content: bytes) -> Iterator[tuple[str, str]]:
-    """The kind, as of `role_reference`, and the target of what may link to a place.
+    """The kind, as of `role_reference`, and the target of each link to a label or a document.
 
-    That of what has a title of its own is "titled …", that of a file "included document".
+    A link with a title of its own has the kind "titled …", an included file "included document".
     """
     text = decoded_text(content, "")[0]
     for match in REFERENCE.finditer(text):
