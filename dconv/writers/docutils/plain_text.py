@@ -18,13 +18,12 @@ from dconv.writers.html.escape import one_line
 WIDTH = 78  # columns
 MIN_WIDTH = 30  # of text that is far to the right
 INDENT = "    "
-# stand for "|", "`" and a blank that a writer adds, until a line is finished, because the text may
-# contain the same characters
+# "|", "`" and a blank that a writer adds, until `finished`: the text may have such characters too
 BAR, QUOTE = "\ue000", "\ue001"
 BLANK = "\ue002"  # where a line does not break
 CONCEALED = re.compile(f"[{BAR}{QUOTE}]")
-HEADING_MARK = 2  # columns that the mark of a heading takes: " ~" in Vim
-MIN_COLUMN, GAP = 4, 2  # columns that a cell has at least, and those between two cells
+HEADING_MARK_WIDTH = 2  # columns that the mark of a heading takes: " ~" in Vim
+MIN_COLUMN_WIDTH, GAP = 4, 2  # columns that a cell has at least, and those between two cells
 
 
 class PlainText:
@@ -118,7 +117,7 @@ class PlainText:
 
     def _paragraph(self, node: nodes.paragraph, indent: str) -> list[str]:
         if len(node) == 1 and isinstance(node[0], nodes.strong):  # a label
-            lines = self.wrapped(self.line(node.children), WIDTH - len(indent) - HEADING_MARK)
+            lines = self.wrapped(self.line(node.children), WIDTH - len(indent) - HEADING_MARK_WIDTH)
             return [self.heading(f"{indent}{finished(line)}") for line in lines]
         return self.indented(self.line(node.children), indent)
 
@@ -156,7 +155,7 @@ class PlainText:
             [" ".join(self.line(part.children) for part in cell.children) for cell in row.children]
             for row in rows
         ]
-        room = WIDTH - len(indent) - HEADING_MARK
+        room = WIDTH - len(indent) - HEADING_MARK_WIDTH
         widths = _column_widths(cells, room)
         if not widths:
             plain = [[one_line(cell.astext()) for cell in row.children] for row in rows]
@@ -268,7 +267,7 @@ def _column_widths(cells: Sequence[Sequence[str]], room: int) -> list[int]:
     ]
     while sum(widths) + GAP * (len(widths) - 1) > room:
         excess = [
-            (width - max(least, MIN_COLUMN), index)
+            (width - max(least, MIN_COLUMN_WIDTH), index)
             for index, (width, least) in enumerate(zip(widths, shortest, strict=True))
         ]
         most, index = max(excess)
