@@ -75,7 +75,7 @@ def check_files(files: Sequence[Path], *, allow_folders: bool, allow_streams: bo
 
 
 def check_packages(options: Arguments) -> None:
-    """Raise `UsageError` where packages are named wrongly, or with what is for texts."""
+    """Raise `UsageError` for a wrong name of a package, or for options that only texts can have."""
     for package in options.packages:
         if not PACKAGE.fullmatch(package):
             raise UsageError(

@@ -48,7 +48,7 @@ def unresolved_names(context: Context) -> Iterator[Unresolved]:
     if not context.entries:
         return
     names, titles_and_prefixes = context.name_index.names, context.name_index.titles_and_prefixes
-    unhyphened = {name.replace("-", " ") for name in names if "-" in name}  # linked all the same
+    unhyphened = {name.replace("-", " ") for name in names if "-" in name}  # links find these too
     defined: set[str] = set()
     unresolved: list[Unresolved] = []
     for text_block in context.text_blocks:

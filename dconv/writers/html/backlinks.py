@@ -3,8 +3,8 @@
     Also mentioned in: 2.4 Time format; 4.2 mode, option http-use-htx; management 9.3 show info
     ▸ Used in examples (12)
 
-Short lists are one line, longer ones are folded.  They are running text, because a page of two
-hundred entries has more of these links than others.
+Short lists are one line, longer ones are folded.  None is an HTML list: on a page of two hundred
+entries most links are these.
 """
 
 from __future__ import annotations

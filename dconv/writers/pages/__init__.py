@@ -10,5 +10,5 @@
     versions      each page and entry in the other releases
     latest_and_missing
                   pages of addresses that outlive a release, the page for what is missing
-    addresses     the file of every anchor, and links to it
+    addresses     the page of every anchor, and links to it
 """

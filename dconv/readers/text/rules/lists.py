@@ -35,7 +35,7 @@ MARKER = re.compile(
 # "str = a .. b", "call(x)", "end;"
 STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$")
 
-MAX_HEAD_LENGTH = 40  # characters of an item above its text, which is at the column of the marker
+MAX_HEAD_LENGTH = 40  # characters of an item that is like a title, with its text below the marker
 
 # beside items with a colon: '"add-header" appends…', "'pair@'-> two", "add-lap(<id>)", "rest-all"
 QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
@@ -164,7 +164,7 @@ def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
 def _end_of_text_at_marker(region: Region, index: int, may_be_last: bool) -> int:
     """The index after the text of the item on line `index`, if it is at the column of its marker.
 
-    So it is below a blank line, and another such item is below it, unless it `may_be_last`.
+    The text is then after a blank line, and the next item after it, unless it `may_be_last`.
     """
     line = region.lines[index]
     start = region.next_text(index + 1)
