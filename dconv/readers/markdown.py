@@ -83,7 +83,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     header = Header(
         title, date=settings.get("date", ""), span=page_outline.title_span, rows=rows
     )
-    words = expected_words(html, page, block_reader.name_lengths, dropped)
+    words = expected_words(html, page, block_reader.li_name_lengths, dropped)
     document = ParsedDocument(
         path, header, page_outline.preface, sections, findings, words, page_outline.ids,
         reference_places(text, LINK),
@@ -115,11 +115,11 @@ def _html(text: str, dropped: Counter[str]) -> str:
     parser.use(footnote_plugin, inline=False)
     parser.add_render_rule("footnote_caption", _footnote_number)
     parser.core.ruler.before("footnote_tail", "all_footnotes", _keep_footnotes)
-    notes: dict[str, object] = {}
-    tokens = parser.parse(text, notes)
+    env: dict[str, object] = {}
+    tokens = parser.parse(text, env)
     if (widened := _with_all_cells(text, tokens)) != text:
-        notes = {}
-        tokens = parser.parse(widened, notes)
+        env = {}
+        tokens = parser.parse(widened, env)
     if any(token.level >= MAX_NESTING - 1 for token in tokens):  # the parser drops what is deeper
         return f"<pre>{entities.escape(text)}</pre>"
     _mark_alerts(tokens)
@@ -136,7 +136,7 @@ def _html(text: str, dropped: Counter[str]) -> str:
                 child.content = TAG.sub(_escaped_unless_element, child.content)
         if token.type == "heading_open":
             _set_ids(token, tokens[index + 1], slugs, dropped)
-    return str(parser.renderer.render(tokens, parser.options, notes))
+    return str(parser.renderer.render(tokens, parser.options, env))
 
 
 def _with_all_cells(text: str, tokens: Sequence[Token]) -> str:
@@ -181,7 +181,7 @@ def _keep_footnotes(state: StateCore) -> None:
 
 
 def _footnote_number(
-    renderer: object, tokens: Sequence[Token], index: int, options: object, notes: object
+    renderer: object, tokens: Sequence[Token], index: int, options: object, env: object
 ) -> str:
     """What refers to a footnote, the same each time: "[1]"."""
     return f"[{tokens[index].meta['id'] + 1}]"

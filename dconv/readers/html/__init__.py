@@ -56,7 +56,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         title, date=metadata.get("date", ""), author=metadata.get("author", ""),
         span=page_outline.title_span, rows=rows, description=metadata.get("description", ""),
     )
-    words = expected_words(text, html_page, block_reader.name_lengths, dropped=Counter())
+    words = expected_words(text, html_page, block_reader.li_name_lengths, dropped=Counter())
     return build_manual(ParsedDocument(
         path, header, page_outline.preface, page_outline.sections, findings, words,
         page_outline.ids, reference_places(text, LINK),

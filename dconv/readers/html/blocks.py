@@ -50,13 +50,13 @@ NAME_COLUMN = re.compile(
 class BlockReader:
     """Reads the elements of one document as blocks.
 
-    `li_numbers` has the numbers of the `li` of the document, by `id()`; `name_lengths` maps
+    `li_numbers` has the numbers of the `li` of the document, by `id()`; `li_name_lengths` maps
     numbers of those that define a name ("<li>-v: print more") to how many words the name has;
     `claimed_ids` are those that a node has.
     """
 
     li_numbers: dict[int, int]
-    name_lengths: dict[int, int] = field(default_factory=dict)
+    li_name_lengths: dict[int, int] = field(default_factory=dict)
     claimed_ids: set[str] = field(default_factory=set)
 
     # --- flow -------------------------------------------------------------------------
@@ -177,7 +177,7 @@ class BlockReader:
             item_term = replace(item.term, anchor=self.claim_ids(*group))
             if item.has_separator and id(group[0]) in self.li_numbers:
                 length = len(folded_text(tree.plain_text(item_term.content)).split())
-                self.name_lengths[self.li_numbers[id(group[0])]] = length
+                self.li_name_lengths[self.li_numbers[id(group[0])]] = length
             blocks.append(definition([item_term], body, soup.span_of(group[0])))
         return blocks
 

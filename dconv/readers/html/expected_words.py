@@ -19,15 +19,15 @@ SEPARATOR = re.compile(r":|[-–—]{1,3}")  # between a name and its text
 
 
 def expected_words(
-    html: str, page: PageText, name_lengths: Mapping[int, int], dropped: Counter[str]
+    html: str, page: PageText, li_name_lengths: Mapping[int, int], dropped: Counter[str]
 ) -> ExpectedWords:
     """The words of `html` in the main part of `page`.
 
-    `name_lengths` has the `li` that define a name ("<li>-v: print more"): their numbers in the
+    `li_name_lengths` has the `li` that define a name ("<li>-v: print more"): their numbers in the
     page, from 1, each with how many words the name has.  The separator after it is not in the tree.
     `dropped` counts words that were left out before, by what they are; the result adds to them.
     """
-    collector = _WordCollector(page, name_lengths, Counter(dropped))
+    collector = _WordCollector(page, li_name_lengths, Counter(dropped))
     root = LexborHTMLParser(html).root
     if root is not None:
         collector.add(root)
@@ -40,7 +40,7 @@ class _WordCollector:
     """Collects the words of a page; `mem_id` identifies a node."""
 
     page: PageText
-    name_lengths: Mapping[int, int]
+    li_name_lengths: Mapping[int, int]
     dropped: Counter[str]
     words: list[str] = field(default_factory=list)
     text: list[str] = field(default_factory=list)  # of the block that is open
@@ -142,7 +142,7 @@ class _WordCollector:
             first_letter = parent.attributes.get("type") or ""
             has_letters = first_letter in ("a", "A") and 1 <= number <= 26
             self.words.append(chr(ord(first_letter) + number - 1) if has_letters else str(number))
-        if length := self.name_lengths.get(self.counts["li"]):
+        if length := self.li_name_lengths.get(self.counts["li"]):
             self.names.append((len(self.words), length))
 
     def number(self, node: LexborNode, parent: LexborNode) -> int:
