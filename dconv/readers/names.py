@@ -72,7 +72,7 @@ def kind_of_title(title: str) -> str:
 
 
 def names_of_titles(titles: Sequence[str], title: str) -> list[str]:
-    """The name that each of `titles`, which are below `title`, is; empty for other titles.
+    """Those of `titles`, which are below `title`, that are names; the others are empty.
 
     All are empty if too few look like names.
     """

@@ -104,7 +104,7 @@ class _OfflineWriter:
                 return self._anchor(match[0], attributes)
 
     def _link(self, element: str, attributes: Mapping[str, str]) -> str:
-        """A style sheet as a style; what else is not in the file is left out."""
+        """A style sheet as a style, and an icon; other links to files of the site are left out."""
         content = self._static_file(attributes.get("href", ""))
         if "stylesheet" in attributes.get("rel", "").split() and content is not None:
             return f"<style>{self._style_sheet(content)}</style>"

@@ -23,7 +23,7 @@ Record: TypeAlias = "dict[str, Json]"
 
 
 def json_text(manuals: Sequence[tree.Manual]) -> str:
-    """`manuals` as JSON text, ends with a line end: one is an object, several are a list."""
+    """`manuals` as JSON text, which ends with a newline: one is an object, several are a list."""
     records = [record(manual) for manual in manuals]
     value: Json = records[0] if len(records) == 1 else records
     return indented_json(value).decode()
@@ -110,7 +110,7 @@ def _entries(section: str, block: tree.Block) -> Iterator[Record]:
 
 
 def _row_texts(row: tree.Row) -> tuple[str, str]:
-    """What `row` calls its name, and what it says of it.
+    """The text of the name that `row` defines, and what the row says of it.
 
     A row of one cell is a part of a listing, where a comment is above the name.
     """

@@ -1,8 +1,8 @@
 """The page of a product that explains configurations, upgrades and log lines.
 
-It is empty until a reader pastes something: the theme's explain-page.js fills it, with the
-data of each release, the names that it knows (dconv/writers/explain), and with its step, what an
-upgrade to it changes (dconv/diff/upgrade_step.py).
+It is empty until a reader pastes something.  Then the theme's explain-page.js fills it with data
+of each release: the names that it knows (dconv/writers/explain), and what an upgrade to it changes
+(dconv/diff/upgrade_step.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dconv.writers.pages.versions import ProductVersions
 def explain_pages(
     products: Iterable[ProductVersions], release_cards: Sequence[ReleaseCard], site: SiteInfo
 ) -> Iterator[Page]:
-    """The page of each of the `products` that `release_cards` have releases with such data of."""
+    """The page of each of `products`, if one of its `release_cards` has such data."""
     cards = by_product(card for card in release_cards if card.explains)
     for product in products:
         if product.product in cards:

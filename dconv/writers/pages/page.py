@@ -211,7 +211,8 @@ class Page:
     the page for what is `missing`, the path of the root on its host.  `body` is finished HTML.
     `title` is the page's whole title, `heading` the short one.  Only the document's home and
     the whole document on one page have what depends on the whole text, `origin` and `proof`.
-    `date` is the day that the text states (`2026-06-03`), or empty.
+    `date` is the day that the text states (`2026-06-03`), or empty.  `old_anchors`, `previews`,
+    `matrix` and `rare_parts` say which scripts and styles it loads that most pages do not need.
     """
 
     kind: Kind
