@@ -33,7 +33,7 @@ ANY_TITLE = re.compile("")
 # a name with its type, which prose never looks like: "wick_height - INTEGER"
 NAME_AND_TYPE = re.compile(r"[a-z][\w./*-]* +- +[A-Z]{3,}(?: [(\[].*)?")
 # what continues a signature on the next line: "--print=[N]", "[<x>]", "| y"
-CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
+CONTINUATION_START = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
 # "max_lamps|Type: integer"
 BOX = re.compile(r"[A-Za-z_$][\w.$-]*(?:\|[A-Z][\w ]*:[^|]*)+")
 BORDER = "border of a table"
@@ -277,7 +277,7 @@ def _signature_end(
         return end
     while end < min(stop, index + MAX_SIGNATURE_LINES):
         line = lines[end]
-        if line.indent <= lines[index].indent or not CONTINUES.match(line.text):
+        if line.indent <= lines[index].indent or not CONTINUATION_START.match(line.text):
             break
         end += 1
     return end
@@ -297,7 +297,7 @@ def _body_end(lines: Sequence[Line], index: int, stop: int, indent: int) -> int:
 
 
 def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
-    """Whether most of `candidates` have prose as their text, and dashed ones also text below."""
+    """Whether most of `candidates` have prose as their text, and "dashed" ones also text below."""
     prose_count = sum(1 for candidate in candidates if _starts_as_prose(lines, candidate))
     deeper_count = sum(1 for candidate in candidates if candidate.body_start < candidate.end)
     styles = {candidate.name_lines[-1][0].style for candidate in candidates}

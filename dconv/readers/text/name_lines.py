@@ -101,8 +101,8 @@ PUNCTUATION = (".", ",", ";", "!", "?")  # no signature ends with it
 class NameLine:
     """A line with `names`, and the characters where its signature ends and other text starts.
 
-    `text_start` is -1 if no text is on the line; `mark` is what separates it: "-", "--", ":", or
-    empty for blanks.
+    `text_start` is -1 if no text is on the line; `mark` is what separates it: "-", "--", ":" of the
+    style "dashed", or empty for blanks.
     """
 
     style: Style
