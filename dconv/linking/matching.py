@@ -49,7 +49,7 @@ class EntryMatches:
 
     `merged` maps old entries, and `split` new ones, to the entry of the other side that
     describes them among others; `added` and `removed` have no place on the other side.  `renamed`
-    maps old entries, whose pair is only deprecated now, to the `added` one that replaces them.
+    maps old entries that are still there, but deprecated, to the `added` ones that replace them.
     """
 
     pairs: Mapping[EntryKey, EntryKey]
@@ -181,7 +181,7 @@ def _merge_rules(
 ) -> None:
     """Merge removed rules ("http-request deny") into the added entry of their action ("deny").
 
-    Actions that state their rules were already matched by name.
+    Actions whose text states where they may be used were already matched by name.
     """
     for key in list(removed):
         document = key[0]
@@ -230,8 +230,8 @@ def _replaced_names(
     """The old `keys` whose name another text replaced by that of one of `added`.
 
     Both are of one kind and document and share words.  The texts of the pairs `matched`
-    are compared; renamed entries are among them, and replace nothing else.  What the new text of a
-    key itself names counts more than what other texts do.
+    are compared; the new entries of these replace nothing else.  What the new text of a key itself
+    names counts more than what other texts do.
     """
     taken = set(matched.values())
     sources = {name: key for key in keys for name in old.entry(key).names}

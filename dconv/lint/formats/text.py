@@ -22,7 +22,7 @@ from dconv.lint.formats.result import Result
 MAX_OTHERS = 20  # places of a finding that are shown; its message has the lines of all
 WIDTH = 80  # columns of a line of the source that are shown
 ELLIPSIS = "…"
-MAX_WHOLE_LINE = 1000  # characters of a line that is always cut
+MAX_WHOLE_LINE = 1000  # characters; a longer line is cut without measuring its columns
 COLUMNS_BEFORE_MARK = 20  # that are shown of a long line
 
 

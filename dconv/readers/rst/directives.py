@@ -322,7 +322,7 @@ class Object(Container):
 
 
 class ObjectOrClass(Object):
-    """`.. class::`: a class of a program in Sphinx, one of the next paragraph in docutils."""
+    """`.. class::`: in Sphinx, a class of a program; in docutils, the style of a paragraph."""
 
     def run(self) -> Sequence[nodes.Node]:
         """The entry, or the paragraph with its class."""

@@ -14,12 +14,12 @@ from dconv.settings.colors import COLOR, TOKEN, TokenColors
 
 MIN_CONTRAST = 4.5
 BACKGROUND = "bg"
-# tokens of the theme that texts on the paper have; those of code begin with "c-"
+# tokens of the colors of text on the background; those of code begin with "c-"
 TEXT_TOKENS = ("fg", "fg2", "fg3", "link", "ok", "warn")
 # ":root { --bg: #fff }", ":root[data-theme=dark] { --bg: #12161b }": what the sheet says
 # for the light theme and for the dark one
 BLOCK = re.compile(r":root(\[data-theme=dark\])?\s*\{([^{}]*)\}")
-PRINT_RULE = "@media print"  # a sheet's colors of ink and paper follow
+PRINT_RULE = "@media print"  # a sheet's colors for print follow
 # "rgb(20 30 45 / .16)", "rgba(20, 30, 45, 16%)"
 NUMBER = r"((?:\d+(?:\.\d+)?|\.\d+)%?)"
 RGB = re.compile(rf"rgba?\(\s*{NUMBER}[\s,]+{NUMBER}[\s,]+{NUMBER}(?:\s*[/,]\s*{NUMBER})?\s*\)")
