@@ -66,7 +66,7 @@ def _reducer(kind: type, names: Sequence[str]) -> Reducer:
 
 
 def _reduce_source(reduce_fields: Reducer, original: source.Source) -> Reduced:
-    """Reduce a source to its bytes, unless a filter made its lines or the bytes are others."""
+    """Reduce a source to its bytes, unless its lines cannot be read again from them."""
     if original.unfiltered or original.encoding == "utf-16":
         return reduce_fields(original)
     lines, places = original.file_line_numbers, original.reference_places

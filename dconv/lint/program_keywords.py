@@ -31,7 +31,7 @@ class DocumentedNames:
 
     @cached_property
     def targets(self) -> Mapping[str, Mapping[str, Target]]:
-        """For each kind the names of its entries, also after the words of rule sets."""
+        """For each kind the names of its entries; actions also with the words of their rules."""
         targets: dict[str, dict[str, Target]] = {}
         for name, symbols in self.documents[0].symbols.names.items():
             for symbol in symbols:

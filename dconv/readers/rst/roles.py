@@ -15,8 +15,8 @@ Role: TypeAlias = Callable[[str, str], nodes.Node]
 
 # "the title <target>"
 TITLED = re.compile(r"(?P<title>[^<]*[^<\s])\s*<(?P<target>[^<>]*)>", re.DOTALL)
-# a title of another document, labelled by sphinx.ext.autosectionlabel: "topics/boot:Network"; of
-# a document that is in no folder only a title of several `words`, "boot:Set up", is seen
+# a title of another document, labelled by sphinx.ext.autosectionlabel: "topics/boot:Network"; if no
+# folder is named, the title must have several `words`: "boot:Set up"
 SECTION_LABEL = re.compile(r"(?P<document>[^:]*/[^:]*):(?P<title>.+)|[^:]+:(?P<words>.+ .+)")
 # "~package.module.name" shows the last part; "!name" does not link
 LAST_PART = re.compile(r"~(?:[\w:]+\.)*(?P<last>.+)", re.DOTALL)
