@@ -101,6 +101,7 @@ def _changed_entries(
     numbers: NewNumbers,
 ) -> Iterator[ElementDiff]:
     texts = list(_texts(old, new, matches, numbers))
+    # what signatures of rules end with, and those of their actions do not: " [ if <condition> ]"
     suffixes = Counter(
         suffix for _, _, old_text, new_text in texts
         if (suffix := removed_suffix(old_text, new_text))

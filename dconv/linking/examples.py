@@ -58,7 +58,7 @@ def highlight(
 ) -> tuple[StyledCode, ...]:
     """The lines of `node`, joined by line ends, as styled code; none if they have no colour.
 
-    `document` and `entry` are what `node` is in.  Their texts add up to the lines.
+    `document` and `entry` are what `node` is in.
     """
     text = "\n".join(node.lines)
     if node.language == HAPROXY:
@@ -89,7 +89,7 @@ def _style(kind: _TokenType) -> str:
 def _merged(styled_code: Iterable[StyledCode]) -> tuple[StyledCode, ...]:
     """`styled_code` with neighbours of one style joined; white space takes the style before it.
 
-    That after a comment does so only between two lines of comments.
+    After a comment it does so only if another comment follows.
     """
     merged: list[StyledCode] = []
     for code in styled_code:

@@ -193,7 +193,7 @@ def _linked_document(name: str, scope: Scope) -> str:
 
 
 def _document(file: str, scope: Scope) -> str:
-    """The document that the own one means by `file`, or empty."""
+    """The document that a link to `file` in the own one leads to, or empty."""
     documents = scope.symbols.documents
     paths = paths_of_link(file, scope.symbols.folders.get(scope.document, ""))
     return next((documents[path] for path in paths if path in documents), "")
@@ -209,7 +209,7 @@ def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:
 
 
 def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:
-    """The places of the label `name`: several if other documents share it, as glossaries a term."""
+    """The places of the label `name`: several if it is a term of several glossaries."""
     targets = [
         Target(document, anchors[name]) for document, anchors in scope.symbols.anchors.items()
         if name in anchors
