@@ -152,8 +152,9 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
     colon, and the first of several labels below the end of a sentence.  A word that is small within
     a sentence starts one below a line without a stop that its author ended.
     """
-    is_short = end - first <= MAX_BLOCK
-    if is_short and _are_sentences(lines[first:end]):
+    if end - first > MAX_BLOCK:
+        return end
+    if _are_sentences(lines[first:end]):
         return first + 1
     width = max(line.column + len(line.text) - 1 for line in lines[first:end])
     for index in range(first + 1, end):
@@ -170,7 +171,7 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
             above.text[-1] == "." or has_room(above, line, MIN_FULL_LENGTH)
         ):
             return index
-        if is_short and above.text[-1].isalnum() and STATEMENT_START.match(line.text) and (
+        if above.text[-1].isalnum() and STATEMENT_START.match(line.text) and (
             has_room(above, line, width)
         ):
             return index
@@ -190,7 +191,7 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
             VALUE_LABEL.match(above.text) and line.text[0].isupper()
         ):
             return index
-        if is_short and _ends_statement(above, line) and _is_only_break(lines, first, index, end):
+        if _ends_statement(above, line) and _is_only_break(lines, first, index, end):
             return index
         if not has_room(above, line, MIN_FULL_LENGTH - MIN_FREE_COLUMNS) or above.text[-1] in ",-(":
             continue
