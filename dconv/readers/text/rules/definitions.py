@@ -281,7 +281,7 @@ def _is_explained(region: Region, index: int) -> bool:
     text = region.lines[index].text if index < region.end else ""
     if not text[:1].isupper() and not prose.FUNCTION_WORD.match(text):
         return False
-    rows = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    rows = prose.block_start(region, index)
     at_column = takewhile(lambda line: line.indent == rows[0].indent, rows)
     text = " ".join([line.text for line in at_column])
     return prose.is_sentence(text[:-1] + "." if text[-1] == ":" else text, 1)
@@ -333,10 +333,9 @@ def _is_certain(region: Region, items: list[_Item]) -> bool:
 
 def _is_above_code(region: Region, item: _Item) -> bool:
     """Whether the lines directly below the line of `item`, which has a colon, are code."""
-    below = item.start + 1
-    end = min(region.block_end(below), item.end, below + prose.MAX_EXAMINED_LINES)
+    below = prose.block_start(region, item.start + 1)[: item.end - item.start - 1]
     has_colon = item.term_line is not None and item.term_line.separator == ":"
-    return has_colon and below < end and prose.is_code(region.lines[below:end])
+    return has_colon and below != () and prose.is_code(below)
 
 
 def _is_code(region: Region, items: list[_Item], are_hanging: bool) -> bool:

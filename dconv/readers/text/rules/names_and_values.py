@@ -230,7 +230,7 @@ def _starts_as_prose(region: Region, item: _Item) -> bool:
         return True
     index = region.next_text(item.index + 1)
     line = region.lines[index]
-    block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    block = prose.block_start(region, index)
     if index == item.index + 1 and SMALL_START.match(line.text) and (
         prose.count_function_words(block) >= max(2, len(block))
         and not any(row.indent != line.indent or prose.CODE_MARK.search(row.text) for row in block)

@@ -174,7 +174,8 @@ def _is_announced(region: Region, index: int) -> bool:
 def _is_announced_code(region: Region, index: int, end: int) -> bool:
     """Whether a single line, set off below an open sentence or "For example,", is code."""
     line = region.lines[index]
-    if end == region.block_end(index) and _is_statement_below_colon(region, index):
+    is_block = end == region.end or not region.lines[end].text
+    if is_block and _is_statement_below_colon(region, index):
         return True
     if end > index + 1 or index - 1 <= region.first or region.lines[index - 1].text:
         return False
@@ -233,11 +234,11 @@ def _starts_dashed_list(region: Region, index: int) -> bool:
 
 def is_line_above_code(region: Region, index: int, *, is_below_code: bool) -> bool:
     """Whether line `index`, above deeper code, is a part of it: "lamp:", or any below a colon."""
-    lines, text = region.lines, region.lines[index].text
-    block = lines[index + 1 : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    line, block = region.lines[index], prose.block_start(region, index + 1)
+    text = line.text
     has_mark = unwrapped.CODE.search(text) is not None
     if _is_announced(region, index):
-        return has_mark or (text[-1] != ":" and not prose.count_function_words([lines[index]]))
+        return has_mark or (text[-1] != ":" and not prose.count_function_words([line]))
     if is_below_code and has_mark and not text.endswith((":", CODE_FOLLOWS, "<")):
         return prose.count_function_words(block) <= len(block)
     return FIRST_LINE_OF_CODE.fullmatch(text) is not None and prose.is_code(block)

@@ -115,7 +115,7 @@ def _follows_prose(region: Region, index: int) -> bool:
     is_marked = prose.CODE_MARK.search(above.text) is not None
     if prose.count_function_words([above]) < (prose.MIN_FUNCTION_WORDS if is_marked else 1):
         return False
-    block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    block = prose.block_start(region, index)
     if len(block) == 1 and INTRODUCTION.match(line.text):
         return True
     return block[-1].text[-1] == "." and all(row.indent == line.indent for row in block) and (
@@ -135,7 +135,7 @@ def _connects_codes(region: Region, index: int) -> bool:
     """Whether the block at `index`, below code at its column, goes on with a sentence."""
     if _line_above_at_column(region, index) is None:
         return False
-    block = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
+    block = prose.block_start(region, index)
     if not CONNECTION.match(block[0].text) or not CONNECTION_END.search(block[-1].text):
         return False
     return all(

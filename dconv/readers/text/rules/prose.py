@@ -41,10 +41,15 @@ MIN_FUNCTION_WORDS = 3  # of a line that starts in lower case; no line of code h
 MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long one would be quadratic
 
 
+def block_start(region: Region, index: int) -> tuple[Line, ...]:
+    """The lines of the block from `index` on, not all of a long one."""
+    end = block_end(region.lines, index, min(region.end, index + MAX_EXAMINED_LINES))
+    return region.lines[index:end]
+
+
 def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
-    end = block_end(region.lines, index, min(region.end, index + MAX_EXAMINED_LINES))
-    lines = region.lines[index:end]
+    lines = block_start(region, index)
     if all(line.text.isupper() for line in lines) and region.context.dialect.guesses_blocks:
         lines = tuple([replace(line, text=line.text.capitalize()) for line in lines])
     return is_prose(lines) or (region.context.dialect.guesses_blocks and (
