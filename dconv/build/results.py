@@ -51,7 +51,7 @@ class ResultStore:
             return None
         try:
             value = _Unpickler(io.BytesIO(zlib.decompress(compressed))).load()
-        except pickle.UnpicklingError:
+        except Exception:  # of another version, or not ours: it may fail in any way
             return None
         return value if isinstance(value, kind) else None
 

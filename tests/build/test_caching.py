@@ -388,6 +388,20 @@ def test_a_damaged_result_is_not_loaded(tmp_path: Path, content: bytes) -> None:
     assert ResultStore(tmp_path).load("a", str) is None
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"\x80\x05(", b"}]K\x01s.", b"\x80\x99.", b"\x8c\x01\xff.",
+        b"cdconv.build.results\nGone\n.", b"cdconv.gone\nGone\n.",
+        b"cdconv.build.results\nResultStore\n)R.", b"\x8e" + 7 * b"\xff" + b"\x3f.",
+    ],
+)
+def test_a_result_of_another_program_is_not_loaded(tmp_path: Path, content: bytes) -> None:
+    with patch("pickle.dumps", return_value=content):
+        ResultStore(tmp_path).store("a", "x")
+    assert ResultStore(tmp_path).load("a", str) is None
+
+
 def test_only_our_dataclasses_are_loaded(tmp_path: Path) -> None:
     store = ResultStore(tmp_path)
     index = ReleaseIndex({}, "2026-11-22")
