@@ -28,7 +28,8 @@ def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
             title, by_label = titles(text.content)
             for path in file_paths(text.document.file):
                 titles_of_files.setdefault(path, title)
-            titles_of_labels = by_label | titles_of_labels
+            for label, section_title in by_label.items():
+                titles_of_labels.setdefault(label, section_title)
 
     def shown_titles(text: SourceText) -> Iterator[tuple[str, str, str]]:
         folder = dirname(text.document.file)

@@ -103,10 +103,12 @@ def test_titles_are_those_below_labels() -> None:
 def test_references_are_those_to_labels_and_documents() -> None:
     text = (
         b":ref:`a\n b` :ref:`t <c>` :numref:`d` ``:x:`e` ``\n\n* x\n\n"
-        b"  .. toctree::\n     :glob:\n\n     f\n\n  g\n"
+        b"  .. toctree::\n     :glob:\n\n     f\n\n  g\n\n"
+        b".. toctree::\n\n\th\n   i"
     )
     assert [place for place in references(text) if place[1] and place[1][0] != ":"] == [
         ("label", "a b"), ("titled label", "c"), ("label", "d"), ("document", "f"),
+        ("document", "h"), ("document", "i"),
     ]
 
 

@@ -24,7 +24,7 @@ REFERENCE = re.compile(
 )
 INCLUDED = re.compile(r"^ *\.\. (?:literal)?include:: +(?P<target>[^<\s]\S*)", re.MULTILINE)
 LISTED = re.compile(
-    r"^(?P<indent> *)\.\. toctree::.*\n(?P<lines>(?:(?P=indent) +\S.*\n|[ ]*\n)*)", re.MULTILINE
+    r"^(?P<indent> *)\.\. toctree::.*\n(?P<lines>(?:(?P=indent) +\S.*\n?|[ ]*\n)*)", re.MULTILINE
 )
 
 
@@ -65,7 +65,7 @@ def references(content: bytes) -> Iterator[tuple[str, str]]:
 
     A link with a title of its own has the kind "titled …", an included file "included document".
     """
-    text = decoded_text(content, "")[0]
+    text = decoded_text(content, "")[0].expandtabs()
     for match in REFERENCE.finditer(text):
         kind = "document" if match["document"] else "label"
         yield f"titled {kind}" if match["title"] else kind, " ".join(match["target"].split())
