@@ -56,7 +56,7 @@ class FetchedRelease:
     site is the same, which `duplicate_note` says.  `problems` are sentences for the user.
     `missing_files` are listed files that the source at `origin` does not have.
     `unreachable` are hosts that accepted no connection; `is_unreachable` says that the release
-    is missing because of them.
+    is missing because of them, or since the user forbids the network.
 
     Of a package, `source_problem` is why its own source does not give its texts, or empty, and
     `substitute` the place that gives them instead; `unread_pages` counts its manual pages that

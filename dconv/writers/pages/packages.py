@@ -34,7 +34,7 @@ MANUAL_SECTIONS = {
     "9": "Kernel functions",
 }
 OTHER_DOCUMENTS = "Guides and notes"
-# of documents in a list, a blank for those that are no manual pages: first what most look for
+# sections in the order of a list, what most look for first; the blank is for other documents
 SECTION_ORDER = "81574 6329"
 COMMAND_SECTIONS = frozenset("18")
 MAX_UNDIVIDED = 60  # documents of a group that is not divided by letters
@@ -97,7 +97,7 @@ def _document_letters(
 ) -> Iterator[LetterGroup[DocumentRow]]:
     is_divided = len(documents) > MAX_UNDIVIDED
     letters: dict[str, list[ShelfDocument]] = {}
-    for document in documents:  # symbols are before digits and behind letters
+    for document in documents:  # titles with symbols are at both ends of the order
         letters.setdefault(letter_of(document.title) if is_divided else "", []).append(document)
     for title, members in letters.items():
         yield LetterGroup(

@@ -314,8 +314,8 @@ def _message(error: Exception, environment: Environment) -> str:
 def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
     """The static files of all folders, the first that has a name wins, sorted by name.
 
-    Scripts and sheets of `default` go without comments and spare blanks; its statements end with
-    semicolons.
+    Scripts and sheets of `default` go without comments and spare blanks, which needs scripts whose
+    statements end with semicolons.
     """
     paths: dict[str, Path] = {}
     for folder in reversed(folders):
