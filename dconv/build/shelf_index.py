@@ -32,8 +32,8 @@ from dconv.writers.pages.shelf import (
     PackageRelease,
     ShelfDocument,
     anchor_files,
-    bare_title,
     is_single,
+    title_without_section,
 )
 
 MAN = "man"  # the folder of the manual pages of all packages, and the name of their format
@@ -352,34 +352,36 @@ class ShelfIndex:
         ]
 
     @cached_property
-    def _by_bare_title(self) -> list[dict[str, list[ShelfDocument]]]:
-        """For each package its documents by their bare titles."""
-        by_bare_title: list[dict[str, list[ShelfDocument]]] = []
+    def _by_title(self) -> list[dict[str, list[ShelfDocument]]]:
+        """For each package its documents by their titles without sections."""
+        by_title: list[dict[str, list[ShelfDocument]]] = []
         for package in self.packages:
             documents: dict[str, list[ShelfDocument]] = {}
             for document in package.documents:
-                documents.setdefault(bare_title(document), []).append(document)
-            by_bare_title.append(documents)
-        return by_bare_title
+                documents.setdefault(title_without_section(document), []).append(document)
+            by_title.append(documents)
+        return by_title
 
     def _releases_in_view(
         self, package_number: int, names: Collection[str]
     ) -> list[PackageRelease]:
         """All releases of the package `package_number`, as the pages of its `names` list them.
 
-        They show all documents of a small package, of a large one those of the same bare titles.
+        They show all documents of a small package, of a large one those whose titles differ in the
+        section alone.
         """
         package_name = self.packages[package_number].name
-        titles = dict.fromkeys([bare_title(self._by_name[package_number][name]) for name in names])
+        own_documents = self._by_name[package_number]
+        titles = dict.fromkeys([title_without_section(own_documents[name]) for name in names])
         releases: list[PackageRelease] = []
-        for package, by_name, by_bare_title in zip(
-            self.packages, self._by_name, self._by_bare_title, strict=True
+        for package, by_name, by_title in zip(
+            self.packages, self._by_name, self._by_title, strict=True
         ):
             if package.name != package_name:
                 continue
             siblings: Iterable[ShelfDocument] = package.documents
             if package.document_count > MAX_SIBLINGS:
-                same_titles = [other for name in titles for other in by_bare_title.get(name, ())]
+                same_titles = [other for name in titles for other in by_title.get(name, ())]
                 same_names = [by_name[name] for name in names if name in by_name]
                 documents = {other.name: other for other in (*same_titles, *same_names)}
                 siblings = documents.values()

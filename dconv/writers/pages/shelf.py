@@ -338,11 +338,12 @@ def _siblings(package: PackageRelease, document: ShelfDocument, folder: str) -> 
     return tuple(
         Link(other.title, relative_path(other.path, folder), current=other is document)
         for other in package.documents
-        if package.document_count <= MAX_SIBLINGS or bare_title(other) == bare_title(document)
+        if package.document_count <= MAX_SIBLINGS
+        or title_without_section(other) == title_without_section(document)
     )
 
 
-def bare_title(document: ShelfDocument) -> str:
+def title_without_section(document: ShelfDocument) -> str:
     """The title of `document` without the section of a manual page: "mdadm" of "mdadm(8)"."""
     return document.title.partition("(")[0]
 
