@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dconv.readers.man.names import TagContext, among, read_names, shared_words
+from dconv.readers.man.names import TagContext, list_context, read_names, shared_first_words
 from dconv.readers.man.runs import BREAK, Run
 
 FILE_FORMAT = TagContext(("DIRECTIVES",), "lampd.conf", "5")
@@ -42,7 +42,8 @@ def test_names_are_without_values(tag: str, context: TagContext, names: tuple[st
 
 def test_tags_that_give_one_setting_several_values_name_the_setting() -> None:
     tags = [[Run(text, "bold")] for text in ("OilPolicy keep-oil", "OilPolicy burn-oil")]
-    context = TagContext(("DIRECTIVES",), "lampd.conf", "5", shared_in_list=shared_words(tags))
+    shared = shared_first_words(tags)
+    context = TagContext(("DIRECTIVES",), "lampd.conf", "5", shared_in_list=shared)
     named = [read_names(tag, context) for tag in tags]
     assert [names and names.names for names in named] == [("OilPolicy",), ("OilPolicy",)]
 
@@ -67,7 +68,7 @@ def test_an_argument_alone_names_nothing() -> None:
 
 def test_titles_of_a_list_name_nothing() -> None:
     tags = [[Run(text, "bold")] for text in ("Oil box", "Wick", "MX/M2 lamp", "Lamp.net Store")]
-    context = among(tags, TagContext(("PLACES",), "lampctl", "8"))
+    context = list_context(tags, TagContext(("PLACES",), "lampctl", "8"))
     assert [read_names(tag, context) for tag in tags] == [None] * 4
 
 
@@ -82,7 +83,7 @@ def test_a_setting_called_as_a_title_is_one_among_settings_with_capitals() -> No
 
 def test_a_count_with_its_signs_is_no_option() -> None:
     tags = [[Run(text, "italic")] for text in ("+n", "-n", "n")]
-    context = among(tags, TagContext(("TESTS",), "snuff", "1"))
+    context = list_context(tags, TagContext(("TESTS",), "snuff", "1"))
     assert [read_names(tag, context) for tag in tags] == [None, None, None]
 
 

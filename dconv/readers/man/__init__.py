@@ -43,7 +43,13 @@ from dconv.readers.man.drafts import (
 )
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.expected_words import BOX, OVERSTRUCK, expected_words
-from dconv.readers.man.names import TagContext, among, placeholders, read_names, shared_words
+from dconv.readers.man.names import (
+    TagContext,
+    list_context,
+    placeholders,
+    read_names,
+    shared_first_words,
+)
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.mandoc import (
     HTML,
@@ -344,10 +350,10 @@ def blocks(drafts: Sequence[Draft], context: TagContext) -> list[tree.Block]:
     nodes: list[tree.Block] = []
     for draft in drafts:
         if isinstance(draft, TaggedList):
-            list_context = among([tag for item in draft.items for tag in item[0]], context)
+            item_context = list_context([tag for item in draft.items for tag in item[0]], context)
             for tags, body, ids in draft.items:
-                entry_node = _entry(tags, body, ids, list_context)
-                nodes.append(entry_node or _definition(tags, body, ids, list_context))
+                entry_node = _entry(tags, body, ids, item_context)
+                nodes.append(entry_node or _definition(tags, body, ids, item_context))
         elif isinstance(draft, IndentedBlock) and any(
             isinstance(part, TaggedList) for part in draft.body
         ):
@@ -362,8 +368,8 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[tree.Flow]:
     nodes: list[tree.Flow] = []
     for draft in drafts:
         if isinstance(draft, TaggedList):
-            list_context = among([tag for item in draft.items for tag in item[0]], context)
-            nodes += [_definition(*item, list_context) for item in draft.items]
+            item_context = list_context([tag for item in draft.items for tag in item[0]], context)
+            nodes += [_definition(*item, item_context) for item in draft.items]
         else:
             nodes += _node(draft, context)
     return merge_definitions(nodes)
@@ -415,7 +421,7 @@ def _tag_names(
         all(isinstance(part, tree.Preformatted) for part in body)
     ):
         return [None] * len(tags)
-    context = replace(context, shared_in_entry=shared_words(tags))
+    context = replace(context, shared_in_entry=shared_first_words(tags))
     names = [read_names(tag, context) for tag in tags]
     first = body[0] if body else None
     if isinstance(first, Prose) and ADDRESS.fullmatch(plain(first.runs)):

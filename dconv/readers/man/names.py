@@ -186,8 +186,8 @@ def is_number(tag: Sequence[Run]) -> bool:
     return NUMBER.fullmatch(plain(tag)) is not None
 
 
-def among(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
-    """`context` of a tag among the `tags` of a list."""
+def list_context(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
+    """`context` for each of the `tags` of a list, which says what they are among."""
     texts = [plain(tag) for tag in tags]
     title_count = sum(text.casefold().strip(":. ") in TITLE_TAGS for text in texts)
     capital_count = sum(text[:1].isupper() for text in texts)
@@ -201,7 +201,7 @@ def among(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
         among_titles=sum(map(_is_title, tags)) >= MIN_TITLES,
         among_capitalized=2 * capital_count > len(tags),
         among_signatures=may_hold_signatures and _are_signatures(tags),
-        shared_in_list=shared_words(tags),
+        shared_in_list=shared_first_words(tags),
         signed_words=frozenset([text for text in texts if {f"+{text}", f"-{text}"} <= {*texts}]),
     )
 
@@ -242,7 +242,7 @@ def _without_brackets(tag: Sequence[Run]) -> str:
     return BRACKETED.sub("<>", PARENTHESIZED.sub("<>", BRACKETED.sub("<>", text)))
 
 
-def shared_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
+def shared_first_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
     """The first words that several `tags` of more than one word share: "set"."""
     texts = [plain(tag).partition(" ") for tag in tags]
     counts = Counter([first for first, _, rest in texts if rest])
@@ -311,7 +311,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
                 starts_literal(form) and not (has_more_words and _is_literal(form))
             )
         ]
-    shared = shared_words(forms)
+    shared = shared_first_words(forms)
     context = replace(
         context, shared_in_list=context.shared_in_list | shared,
         shared_in_entry=context.shared_in_entry | shared,
