@@ -142,14 +142,14 @@ class _BodyReader:
         context = self.context("", "", "")
         return tuple(
             node for span in spans
-            for node in self.flow(span.first - 1, span.last, self.text.column, context)
+            for node in self.flow(span.first - 1, span.last, self.text.body_indent, context)
         )
 
     def section(self, draft: _SectionDraft) -> Section:
         """The section of `draft`, without its sub-sections."""
         title = draft.title
         context = self.context(title.title, slug(title.title), "")
-        column = max(title.indent, self.text.column)
+        column = max(title.indent, self.text.body_indent)
         body: list[Block] = []
         for span, entries in draft.body:
             start = span.first - 1

@@ -40,7 +40,7 @@ class FilteredText:
     """A text to read, and what is known about its lines, by their numbers.
 
     `titles` are lines with titles, each with its level; `code` are lines of code, whatever they
-    look like; `column` is the left margin of the text, apart from titles; `styles` has bold and
+    look like; `body_indent` is the usual indent of lines that are no titles; `styles` has bold and
     underlined characters; `entries` are those that the filter recognizes.
     """
 
@@ -48,7 +48,7 @@ class FilteredText:
     dialect: Dialect
     titles: Mapping[int, int] = field(default_factory=dict)
     code: frozenset[int] = frozenset()
-    column: int = 0
+    body_indent: int = 0
     styles: Mapping[int, tuple[Style, ...]] = field(default_factory=dict)
     entries: tuple[FilteredEntry, ...] = ()
 

@@ -22,7 +22,7 @@ from dconv.readers.text.filters.filtered import FilteredLines, FilteredText
 
 # "Droms          Standards Track          [Page 2]"
 PAGE_FOOTER = re.compile(r"(?:\S.*\s)?\[Page (?P<page>\d{1,4})\]$")
-MIN_FOOTERS = 2  # pages of a text
+MIN_FOOTERS = 2  # of a text; one alone may be quoted
 HEAD_DISTANCE = 5  # lines from a foot to the head of the next page
 HEAD_COLUMNS = re.compile(r"\S.*\S {3,}\S.*\S {3,}\S")
 # the end of "Introduction. . . . . . 2", "Limits .....12"
@@ -74,9 +74,9 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
         above, has_page_ended, is_blank = line, False, heading
     result = output.source(source)
     titles = _titles(result.lines)
-    columns = Counter(line.indent for line in result.lines if line.indent)
-    column = max(columns, key=columns.__getitem__) if titles and columns else 0
-    return FilteredText(result, dialect, titles, column=column)
+    indents = Counter(line.indent for line in result.lines if line.indent)
+    body_indent = max(indents, key=indents.__getitem__) if titles and indents else 0
+    return FilteredText(result, dialect, titles, body_indent=body_indent)
 
 
 def _footers(lines: Sequence[Line]) -> frozenset[int]:
