@@ -27,7 +27,7 @@ from dconv.model.values import dataclass
 from dconv.proof.linkcheck import MISSING_PAGE
 
 ADDRESS = "127.0.0.1"
-WATCH_INTERVAL = 0.05  # seconds between two looks at the files, and without a change before a build
+WATCH_INTERVAL = 0.05  # seconds between looks at the files; a build starts after one without change
 CONNECTION_TIMEOUT = 60.0  # seconds after which a silent connection is closed
 STOP_INTERVAL = 0.1  # seconds between two looks at whether the server has to stop
 MAX_WAIT = 3.0  # seconds of continuous saving after which a build starts all the same
@@ -60,8 +60,8 @@ class BuildState:
 class Preview(ThreadingHTTPServer):
     """Serves `folder` on the loopback address; port 0 takes a free one.
 
-    `root` is the path of the site's public address: the pages for missing addresses link below
-    it.  Raises `ServeError` if the port is taken.
+    `root` is the path of the site's public address ("/docs/"): links of the 404 page begin with it.
+    Raises `ServeError` if the port is taken.
     """
 
     daemon_threads = True
@@ -174,12 +174,12 @@ class _Handler(SimpleHTTPRequestHandler):
             return HTTPStatus.OK, "text/javascript; charset=utf-8", SCRIPT.read_bytes()
         if path == STATE_PATH:
             return HTTPStatus.OK, "application/json", json.dumps(asdict(self.server.state)).encode()
-        version = self.server.state.version  # read first: a newer page reloads once more
+        version = self.server.state.version  # read before the page, which may be newer: it reloads
         status, content_type, body = self.server.resolve(path)
         return status, content_type, _with_script(body, version) if content_type == HTML else body
 
     def _is_local(self) -> bool:
-        """Whether the request names this machine: pages elsewhere could use another name."""
+        """Whether the request names this machine: the name of another site may lead here, too."""
         port = self.server.server_port
         suffix = "" if port == HTTP_PORT else f":{port}"
         return self.headers.get("Host", "") in (f"{ADDRESS}{suffix}", f"localhost{suffix}")

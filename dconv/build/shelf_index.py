@@ -45,8 +45,8 @@ class DocumentIndex:
 
     `file` is the name of its file, in `folder` of its package; `files` the page of each anchor,
     None if it is one page.  Its text names the `manual_pages` ("mdadm.conf.5"), and links to the
-    `links` ("file#anchor") and `labels` of other documents.  `anchors` maps what links may call its
-    own places to their anchors; nothing links into manual pages.
+    `links` ("file#anchor") and `labels` of other documents.  `anchors` maps the names by which
+    links may call its anchors to these; it is empty for a manual page, which no link leads into.
     """
 
     name: str
@@ -77,9 +77,9 @@ class BatchView:
     """What the pages of some documents of a package show of the rest of the site.
 
     `manual_pages` maps those that their texts name, and `files` the files that they link to, to
-    keys of documents: the name of one of the same package, the path
-    of another.  By these keys, `targets` has the documents, and `anchors` maps other
-    names of anchors to the anchors.  `backlinks` maps each document to those that name its page.
+    keys of documents: the name of one of the same package, the path of another.  By these keys,
+    `targets` has the documents, and `anchors` maps other names of their anchors to these.
+    `backlinks` maps each document to those that name its page.
     """
 
     package: PackageRelease
@@ -318,7 +318,7 @@ class ShelfIndex:
                     files.setdefault(path, index)
             for index in documents:
                 stem = PurePath(index.file).stem
-                # "index" of "index-text"
+                # "index.txt" gets the name "index-text", because "index" is reserved
                 renamed = [stem] if index.name.startswith(f"{stem}-") else []
                 for name in (index.name, *index.other_names, *renamed):
                     files.setdefault(name.casefold(), index)
@@ -365,9 +365,9 @@ class ShelfIndex:
     def _releases_in_view(
         self, package_number: int, names: Collection[str]
     ) -> list[PackageRelease]:
-        """All releases of the package `package_number`, as the pages of its `names` list them.
+        """All releases of a package, each with the documents that the pages of its `names` list.
 
-        They show all documents of a small package, of a large one those whose titles differ in the
+        They list all documents of a small package, of a large one those whose titles differ in the
         section alone.
         """
         package_name = self.packages[package_number].name

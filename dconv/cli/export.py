@@ -37,7 +37,8 @@ def run(options: Arguments, console: Console) -> int:
         for texts in releases:
             release = read_release(texts, console.progress)
             folder = f"{texts.product_name}-{texts.version}/" if len(releases) > 1 else ""
-            product = texts.product_name if texts.texts[0].product.title else ""  # else unknown
+            has_product = texts.texts[0].product.title  # texts without settings have none
+            product = texts.product_name if has_product else ""
             console.progress(f"{texts.name}: writing {export_format}")
             for manual in [document.manual for document in release.documents]:
                 diagnostics.extend((*manual.diagnostics, *reference_findings(manual)))

@@ -21,9 +21,10 @@ class Leaf:
     """Words of the tree that are together, on the lines `first` to `last`.
 
     `words` are those of the source, `shown_words` those of a page where they differ, and `border`
-    the marks that a page has in front of them.  Words that have their own place in the source name
-    it: `extents`.  If `is_code`, they are lines with their blanks; if `is_number`, the number of a
-    list's item.  A leaf that is `out_of_flow` is outside of the running text.
+    the marks that a page has in front of them.  `extents` are the parts of lines where they are, if
+    they share the lines with others.  If `is_code`, they are lines with their blanks; if
+    `is_number`, the number of a list's item.  A leaf that is `out_of_flow` is outside of the
+    running text.
     """
 
     first: int
@@ -39,7 +40,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The leaves of a table or of a usage, row by row; each row has `columns`.
+    """The leaves of a table, or of the usage of an entry, row by row; each row has `columns`.
 
     `spans` has the lines of each row, `colspans` how many columns each of its leaves covers.
     """
@@ -137,7 +138,7 @@ def _blocks(blocks: Iterable[tree.Block]) -> Iterator[LeafOrGrid]:
 
 
 def _number(item: tree.Item, number: str) -> Leaf:
-    """The number of an item, which a page may count itself; no words for a bullet."""
+    """The number of an item as written, and as a page shows it if it counts; empty for a bullet."""
     line = item.span.first
     if not number or number == item.marker:
         return Leaf(line, line, [number] if number else [], is_number=True)
@@ -175,7 +176,7 @@ def _table(node: tree.Table) -> Grid:
 
 
 def _usage(node: tree.Usage) -> Grid:
-    """The names of a usage with their states; contexts have no states, but commas."""
+    """Where an entry may be used, by name and state ("backend yes"); contexts have commas."""
     row: list[Leaf] = []
     last = len(node.values) - 1
     for index, (name, state) in enumerate(node.values):

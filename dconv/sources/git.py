@@ -29,7 +29,7 @@ REMOTE = re.compile(
     r"(?: https? | ssh | git ) :// [^\s-]\S* | \w[\w.-]* @ \w[\w.-]* : [^\s-]\S*", re.VERBOSE
 )
 
-# "100644 blob 3f2a9c1b…    1234\tmanual.txt" (links are 120000, damaged ones of size "BAD")
+# "100644 blob 3f2a9c1b…    1234\tmanual.txt" (links: 120000; a damaged file: size "BAD")
 TREE_LINE = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+) +(\d+|BAD)\t([^/]+)")
 
 # the same without a size, which is unknown of what was not fetched yet
@@ -131,8 +131,8 @@ def _read(
     texts, notes, unreadable = documents_of_files(files, documents, name)
     version = match[1] if (match := VERSION_TAG.fullmatch(source.revision)) else ""
     return FetchedTexts(
-        texts, f"git {revision} of {repository.name}", _date(repository, commit), version, version,
-        notes=notes, unreadable=unreadable,
+        texts, f"git {revision} of {repository.name}", _date(repository, commit), version=version,
+        full_version=version, notes=notes, unreadable=unreadable,
     )
 
 
@@ -158,7 +158,7 @@ def _folder_files(
 
 
 def _single_files(repository: Repository, source: GitSource, commit: str) -> list[File]:
-    """The files of `source`, of which only these are fetched if the repository is remote."""
+    """The files that `source` lists; of a remote repository, only they are fetched."""
     listed = run_git_checked(repository, "ls-tree", "-z", commit, "--", *source.files)
     entries = map(TREE_ENTRY.fullmatch, listed.output.decode("utf-8", "replace").split("\0"))
     blobs = {entry[2]: entry[1] for entry in entries if entry}

@@ -71,15 +71,19 @@ def package_texts(
     contents: Mapping[str, bytes], links: Mapping[str, str], source: PackageSource,
     source_name: str, version: str, date: str,
 ) -> FetchedTexts:
-    """The texts of a package in `version`, whose files are `contents` and `links` by absolute path.
+    """The texts of a package in `version`, from the `contents` of its files by absolute path.
 
-    Raises `SourceError` if there is none, or none of a name that `source` gives.
+    `links` maps its symbolic links to their targets.  Raises `SourceError` if there is no text, or
+    not one that `source` names.
     """
     files = _with_other_names(contents, links, source)
     texts, notes, unreadable = documents_of_files(files, (), source_name)
     texts = tuple([text for text in texts if text.content.strip()])
     upstream = upstream_version(version)
-    return FetchedTexts(texts, source_name, date, upstream, upstream, notes, unreadable=unreadable)
+    return FetchedTexts(
+        texts, source_name, date, version=upstream, full_version=upstream, notes=notes,
+        unreadable=unreadable,
+    )
 
 
 def _with_other_names(
@@ -87,7 +91,7 @@ def _with_other_names(
 ) -> list[File]:
     """The files of `contents`, each with the names of the `links` that lead to it.
 
-    Both are by absolute path; links that lead elsewhere are left out.  Files in the folder of the
+    Links that lead elsewhere are left out.  Files in the folder of the
     package are named by their path in it.  Raises `MissingError` where one that `source` names
     is absent.
     """

@@ -65,9 +65,9 @@ def split_by_section(manual: Manual, folder: str, suffix: str) -> tuple[HtmlFile
 def split_by_length(
     manual: Manual, suffix: str, min_lines: int, max_lines: int
 ) -> tuple[HtmlFile, ...]:
-    """Files with at least `min_lines` of the source of `manual`, which begin with its chapters.
+    """Files of `manual`, each with the text of `min_lines` lines of the source, or more.
 
-    A file also ends before a section or an entry once it has `max_lines`.
+    A file begins with a chapter; once it has `max_lines`, the next section or entry begins another.
     """
     groups: list[list[Part]] = []
     length = 0
@@ -92,7 +92,9 @@ def split_by_length(
 
 @dataclass(slots=True)
 class FileAddresses:
-    """Addresses of anchors: the `files` by document and anchor, and `ids` for anchors there.
+    """Addresses of anchors: `files` has the file of each document and anchor.
+
+    `ids` maps, for each document, anchors to the ids that stand for them in its files.
 
     `external_address_of` returns the address of a target in no file, or an empty string.
     """

@@ -1,4 +1,4 @@
-"""The files of a site as values, and those with JSON: for other programs and scripts of pages."""
+"""The types of the files of a site, and JSON as their content."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 # a path below the site's root, with "/", and the content
 SiteFile: TypeAlias = "tuple[str, bytes]"
-# the files of the sections of each document of a release, in source order, by the document's name
+# for each document of a release, by its name, the file of each of its sections in source order
 SectionFiles: TypeAlias = "Mapping[str, Sequence[str]]"
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 

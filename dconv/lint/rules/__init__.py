@@ -52,8 +52,8 @@ RULES: tuple[Rule, ...] = (
 def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
     """What `rules` find in the manual of `context`, rule by rule.
 
-    Findings of a rule `in_file` name lines of the file already.  Fixes are about lines of the file,
-    so that lines which a filter has made have none.
+    A place in lines that a filter made becomes one in the file, unless the rule counts lines of the
+    file itself (`in_file`).  Such a text has no fixes: these change lines of the file.
     """
     source = context.manual.source
     for rule in rules:

@@ -28,9 +28,9 @@ BOLD_WORD = re.compile(
 )
 # what a name takes: "<n>", "[on|off]", "{a,b}", "(default: 1)", each without others inside
 GROUP = re.compile(r"<[^<>\[\]{}()]*>|\[[^<>\[\]{}()]*\]|\{[^<>\[\]{}()]*\}|\([^<>\[\]{}()]*\)")
-# a note after all of a signature: "(default: $a, or <b)"
+MAX_NESTING = 5  # groups inside each other
+# a note at the end of a signature: "(default: $a, or <b)"
 NOTE = re.compile(r"(?<=\S) \([^()]*(?:\([^()]*\)[^()]*)*\)$")
-MAX_NESTING = 5  # of such groups inside each other
 # "SIZE", "...", "|", "=": what stands for a value, or between values
 PLACEHOLDER = re.compile(r"[A-Z][A-Z0-9_:/.,-]*|\.{2,3}|…|[|=,/]|\W+")
 SPACES = re.compile(r"\s+")

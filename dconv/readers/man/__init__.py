@@ -398,7 +398,7 @@ def _node(
 def _entry(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> tree.Entry | None:
-    """The entry of `tags`, if each of them names something."""
+    """The entry of `tags`, if each of them names something; `ids` are separated by blanks."""
     tag_names = _tag_names(tags, body, context)
     signatures = [
         (plain(tag), names.names) for tag, names in zip(tags, tag_names, strict=True)

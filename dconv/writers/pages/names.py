@@ -1,7 +1,7 @@
 """The names that a manual defines, for indexes and inventories.
 
-These are the names of entries, each signature's once, and of items with a kind of their own
-(flags, aliases, fields), which are in lists and tables.
+These are the names of the signatures of entries, and of items of lists and rows of tables that
+have a kind of their own (flags, aliases, fields).
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ MAX_PREFIX_LENGTH = 2  # characters that may appear before an item's name: "%o" 
 class DefinedName:
     """One name at one place.
 
-    `name` is the tree's, `display_name` has its mark ("%o"), `other_names` are those of the same
-    thing ("-G" of "--grow").  `section_index` counts the manual's sections in source order.
+    `name` is the tree's, `display_name` has its mark ("%o"), or the words that tell it from
+    another of this name ("set server … state"); `other_names` are those of the same thing ("-G" of
+    "--grow").  `section_index` counts the manual's sections in source order.
     `entry` is the entry that the name belongs to, or None for an item; `anchor` may be empty, the
-    place is then the section.  `experimental` is what signatures say, without the text.
+    place is then the section.  `experimental` if all its signatures say so.
     """
 
     name: str
