@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Whitespace, _TokenType
 
-from dconv.linking.lexer import ACTION, ALIAS, CONVERTER, FETCH, SECTION, HAProxyLexer
+from dconv.linking.lexer import ACTION, CONVERTER, FETCH, FORMAT_ALIAS, SECTION, HAProxyLexer
 from dconv.linking.scope import Scope
 from dconv.linking.symbols import NameRank, Symbols
 from dconv.model.dialect import Dialect
@@ -255,7 +255,7 @@ def _word_target(token: _Token, first_word: str, scope: Scope) -> Target | None:
         role = "predicate" if first_word.startswith(".") else "fetch"
     elif token.kind is CONVERTER:
         role = "converter"
-    elif token.kind is ALIAS:
+    elif token.kind is FORMAT_ALIAS:
         role, names = "alias", ("%" + token.text.lstrip("%").rpartition("}")[2],)
     else:
         return None

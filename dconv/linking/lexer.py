@@ -32,7 +32,7 @@ DIRECTIVE: _TokenType = Keyword
 ACTION: _TokenType = Name.Function.Action
 FETCH: _TokenType = Name.Function.Fetch
 CONVERTER: _TokenType = Name.Function.Converter
-ALIAS: _TokenType = Name.Variable.Magic
+FORMAT_ALIAS: _TokenType = Name.Variable.Magic
 
 SECTIONS = (
     "acme", "backend", "cache", "crt-store", "defaults", "fcgi-app", "frontend", "global",
@@ -68,7 +68,7 @@ ADDRESS = (
 VARIABLE = r"\$(?:\{[^}\n\"]*+\}|[A-Za-z_]\w*+)"
 # "\ ", "\\", "\x41", "\n"
 ESCAPE = r"\\(?:x[\da-fA-F]{2}|.)"
-# "%ci", "%{+Q}o", "%{+Q,+X}r", but not "%["
+# what log formats hold: "%ci", "%{+Q}o", "%{+Q,+X}r", but not "%["
 FORMAT = r"%(?:\{[^}\n\"']*+\}[A-Za-z]*+|[A-Za-z]{1,4}\b)"
 # the words that match an ACL or compare: "-i", "-m beg", "gt 2"
 METHOD = r"(-m)([ \t]++)([a-z]++)" + END
@@ -201,7 +201,7 @@ class HAProxyLexer(RegexLexer):
             (START + NUMBER, Number),
             (rf"{START}({FUNCTION})(\()", bygroups(FETCH, Punctuation), ("chain", "call")),
             (r"%\[", String.Interpol, "expression"),
-            (FORMAT, ALIAS),
+            (FORMAT, FORMAT_ALIAS),
             (VARIABLE, Name.Variable),
             (ESCAPE, String.Escape),
             (r'"', String.Double, "double"),
@@ -221,14 +221,14 @@ class HAProxyLexer(RegexLexer):
             (ESCAPE, String.Escape),
             (VARIABLE, Name.Variable),
             (r"%\[", String.Interpol, "double-expression"),
-            (FORMAT, ALIAS),
+            (FORMAT, FORMAT_ALIAS),
             (r"[^\"\\$%\n]++", String.Double),
             (r".", String.Double),
         ],
         "single": [
             (r"'", String.Single, "#pop"),
             (r"%\[", String.Interpol, "single-expression"),
-            (FORMAT, ALIAS),
+            (FORMAT, FORMAT_ALIAS),
             (r"[^'%\n]++", String.Single),
             (r".", String.Single),
         ],
