@@ -89,7 +89,9 @@ def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
     return (all_names, *kinds)
 
 
-def entry_points(indexes: Indexes, section_links: Sequence[Link], single_page: Link | None) -> str:
+def home_navigation(
+    indexes: Indexes, section_links: Sequence[Link], single_page: Link | None
+) -> str:
     """Links from the home of a manual to its indexes, matrices and `single_page`, as HTML.
 
     `section_links` point to its sections; the result is empty if the manual defines no names.

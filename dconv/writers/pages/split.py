@@ -243,9 +243,9 @@ def _home(document: _Document) -> Page:
     if contents and preface:
         contents += f'<h2 id="-preface"{DATA_ADDED}>Preface</h2>\n'
     title_block = document_start.title_block(manual, release_document.title)
-    entry_points = indexes.entry_points(document.indexes, links, document.base_page.single_page)
+    navigation = indexes.home_navigation(document.indexes, links, document.base_page.single_page)
     return replace(
-        document.base_page, title_block=Markup(title_block + entry_points),
+        document.base_page, title_block=Markup(title_block + navigation),
         body=Markup(contents + preface), indexes=indexes.links(document.indexes),
         origin=release_document.origin,
         proof=Link(release_document.proof, PROOF) if release_document.proof else None,
