@@ -29,7 +29,7 @@ MIN_WORDS = 3  # words of a name that may lack one or have one too many
 class NameIndex:
     """All names of a release.
 
-    names     those that references resolve to, and the terms of all entries
+    names     those that references resolve to, and the terms in all entries ("leastconn")
     words     the words of all signatures
     titles_and_prefixes
               the titles of sections, and what several names begin with
@@ -93,9 +93,9 @@ class NameIndex:
         )[1]
 
     def nearest_quoted(self, name: str) -> str:
-        """The name that a quoted `name`, to which none is nearest, is a slip of, or empty.
+        """The name that a quoted `name` probably stands for, if none is nearest, or empty.
 
-        It has a blank for an underscore, or lacks the first or middle word: "fe conn" for
+        `name` has blanks for underscores, or lacks the first or a middle word: "fe conn" for
         "fe_conn", "merge-slashes" for "path-merge-slashes".
         """
         if name.replace(" ", "_") in self.names:

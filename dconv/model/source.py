@@ -133,19 +133,20 @@ class Source:
     def reference_place(
         self, name: str, line: int, column: int, index: int = 0
     ) -> tuple[int, int, str]:
-        """The line and the column in the file of a reference to `name`, for those in `lines`.
+        """Line and column in the file of a reference to `name`, and the name as written there.
 
-        The last is the name as it is written there.
-
-        `index` counts, from 0, the references to this name from the same block.
+        `line` and `column` are those in `lines`; `index` counts, from 0, the references to this
+        name from the same block.
         """
-        start, first = self.place(line, column)
+        first_line, first_column = self.place(line, column)
         places = [
             (place_line, place_column, written)
             for other, place_line, place_column, written in self.reference_places
-            if other == name and place_line >= start
+            if other == name and place_line >= first_line
         ]
-        return places[min(index, len(places) - 1)] if places else (start, first, name)
+        if places:
+            return places[min(index, len(places) - 1)]
+        return first_line, first_column, name
 
     @property
     def file_lines(self) -> tuple[Line, ...]:

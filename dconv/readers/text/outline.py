@@ -358,10 +358,10 @@ def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> b
 
 
 def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
-    """Numbered titles without a rule; in such documents also bare words over deeper text.
+    """Numbered titles without a rule, and, if there are some, words alone above indented text.
 
-    Chapters are at the margin, in order, perhaps after a list of them.  In another order, and
-    without parts ("2.1"), these are items of lists.
+    Chapters are at the margin, in order, perhaps after a list of them.  Numbers in another order
+    and without parts ("2.1") are those of list items.
     """
     numbered = _bare_numbers(lines, first, end)
     margin = min((lines[index].indent for index in numbered), default=0)
@@ -416,7 +416,7 @@ def _is_alone(lines: tuple[Line, ...], first: int, end: int, stop: int) -> bool:
 def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
     """Number and title of `line`, where it looks like a title that can follow number `above`.
 
-    Without a dot after, a number must be the next of its level or the one after that.
+    A number without a dot at its end must be the next of its level or the one after that.
     """
     if line.indent > 4 or not line.text or len(line.text) > MAX_TITLE_LENGTH:
         return None
@@ -440,7 +440,9 @@ def _follows(number: str, above: str) -> bool:
 
 
 def _labels(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
-    """Lines with a colon that are alone at column 0 above others there, as titles, if all differ.
+    """Lines at column 0 that end with a colon, as titles, if all differ.
+
+    Each is between blank lines, and the text below it is at column 0, too.
 
     IP Variables:
 

@@ -54,7 +54,7 @@ LAST_WORD = re.compile(r"(?:^|(?<!\bto) )(?:[a-z]{3,}|[A-Z\d]+_[A-Z_\d]+)$")
 PREPOSITION = re.compile(
     r"about|after|before|between|called|into|like|named|over|through|under|using|via"
 )
-MAX_BLOCK = 200  # lines in which such words are looked for: each start reads the block again
+MAX_BLOCK = 200  # lines of a block with such starts and ends: it is read again for each paragraph
 LONE_SETTING = re.compile(r"(?:# )?(?=\w*[_.-])[a-z][\w.-]+ = \S")  # "oil_level = 9"
 COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lamp lit 3 # at night"
 EXPANSION = re.compile(r"\$\{[^<>]*\}")  # "${lamp{1}{2}}", without placeholders
@@ -229,7 +229,7 @@ def _are_two_labels(lines: Sequence[Line]) -> bool:
 
 
 def are_code(block: Sequence[Line]) -> bool:
-    """Whether every line of `block` has a mark of code, few have function words or end so."""
+    """Whether all lines of `block` have a mark of code, and few have or end with function words."""
     words = prose.FUNCTION_WORD.findall(QUOTED.sub("", "\n".join([line.text for line in block])))
     if len(words) * 2 > len(block):
         return False
@@ -245,7 +245,7 @@ def are_code(block: Sequence[Line]) -> bool:
 def is_code_line(line: Line, *, needs_mark: bool = True) -> bool:
     """Whether `line`, alone where code is expected, has no function word and is no sentence.
 
-    Where something set off is expected, it needs no mark of code, but may have few small words.
+    Without `needs_mark`, it needs no mark of code, but is a command or has few small words.
     """
     text = line.text
     if NOT_CODE.match(text) or (PUNCTUATION_END.search(text) and not CODE_END.search(text)):
