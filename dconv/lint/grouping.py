@@ -1,14 +1,8 @@
 """Group findings that one edit fixes.
 
-They are about
-
-    neighbours that have to move, and the rows of a table that have to move with their entries
-    the names that one list lacks
-    one row of a matrix, or one heading of an entry
-    the same wrong name, typo or slip in several places
-    several lines with the same words and the same message
-
-It is the last step: baselines compare finding by finding.
+They are about neighbours that have to move, also rows with their entries; the names that one list
+lacks; one row of a matrix, or one heading of an entry; the same wrong name, typo or slip in several
+places; or lines with the same words.  It is the last step: baselines compare finding by finding.
 """
 
 from __future__ import annotations

@@ -49,9 +49,7 @@ class Addresses:
 
         def resolve(target: Target) -> str:
             document, anchor = target.document, target.anchor
-            page = self.pages.get(document)
-            if page is None:
-                page = self.pages_by_anchor.get(document, {}).get(anchor)
+            page = self.pages.get(document) or self.pages_by_anchor.get(document, {}).get(anchor)
             if page is None:
                 return ""
             if page == path or document == whole_document:

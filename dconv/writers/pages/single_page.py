@@ -78,9 +78,8 @@ def section_texts(
     length_since_pause = 0
     for section, depth in outline:
         context = replace(context_of_page, level=TOP_LEVEL + 1 + depth)
-        pieces: list[str] = []
-        if section is not without_heading:
-            pieces.append(flow.heading(section, TOP_LEVEL + depth, context))
+        heading = flow.heading(section, TOP_LEVEL + depth, context)
+        pieces = [] if section is without_heading else [heading]
         for block in section.body:
             pieces.append(flow.blocks((block,), context))
             length_since_pause += len(pieces[-1])
