@@ -220,11 +220,25 @@ def group_by_release(
     for (name, version), members in releases.items():
         product = members[-1].product
         title = product.title if name == product.name else product_name or "Manuals"
-        named = with_titles(with_unique_names(members))
+        named = with_titles(_with_folders(with_unique_names(members)))
         release_texts.append(
             ReleaseTexts(name, title, version, "", named, is_shelf=not product.documents)
         )
     return tuple(release_texts)
+
+
+def _with_folders(texts: tuple[SourceText, ...]) -> tuple[SourceText, ...]:
+    """`texts` with the folders of their files if two files have one name, as links tell them."""
+    if len({text.document.file for text in texts}) == len(texts):
+        return texts
+    folders = [os.path.abspath(os.path.dirname(text.path)) for text in texts]
+    root = os.path.commonpath(folders)
+    return tuple([
+        replace(text, document=replace(text.document, file=os.path.normpath(
+            os.path.join(os.path.relpath(folder, root), os.path.basename(text.document.file))
+        )))
+        for text, folder in zip(texts, folders, strict=True)
+    ])
 
 
 def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from posixpath import dirname, join, normpath
 from typing import assert_never
 
 from dconv.linking.common_words import FOLLOWED_BY_SECTION, SEE, disambiguate
@@ -193,10 +194,17 @@ def _linked_document(name: str, scope: Scope) -> str:
 
 
 def _document(file: str, scope: Scope) -> str:
-    """The document that a link to `file` in the own one leads to, or empty."""
-    documents = scope.symbols.documents
-    paths = paths_of_link(file, scope.symbols.folders.get(scope.document, ""))
-    return next((documents[path] for path in paths if path in documents), "")
+    """The document that a link to `file` in the own one leads to, or empty.
+
+    A file of its name in another folder is not itself: "wick/README.md".
+    """
+    folder = scope.symbols.folders.get(scope.document, "")
+    is_elsewhere = dirname(normpath(join(folder, file.lstrip("/")))) != folder
+    for path in paths_of_link(file, folder):
+        document = scope.symbols.documents.get(path, "")
+        if document and not (is_elsewhere and "/" not in path and document == scope.document):
+            return document
+    return ""
 
 
 def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:

@@ -259,6 +259,24 @@ def test_convert_two_texts_of_one_name(capsys: pytest.CaptureFixture[str]) -> No
     assert "\nManuals: 2 documents, " in capsys.readouterr().out
 
 
+def test_links_between_texts_of_one_name_lead_to_the_other_folder(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for folder, text in {
+        "lamp": "# Lamp\n\nSee [the wick](parts/wick/README.md), [how to trim it]"
+        "(parts/wick/README.md#trim) and [the oil](parts/oil/README.md).\n\n## Oil\n\nx\n",
+        "lamp/parts/wick": "# Wick\n\nPart of [the lamp](../../README.md).\n\n## Trim\n\nx\n",
+    }.items():
+        Path(folder).mkdir(parents=True)
+        Path(folder, "README.md").write_text(text)
+    assert main(["convert", "lamp", "lamp/parts/wick", "-o", "out", "--verbose"]) == 0
+    lamp, wick = (Path("out/manuals", f"README{end}.html").read_text() for end in ("", "-2"))
+    assert '<a href="README-2.html">the wick</a>' in lamp
+    assert '<a href="README-2.html#Trim">how to trim it</a> and the oil.' in lamp
+    assert '<a href="README.html">the lamp</a>' in wick
+    assert "parts/oil/README.md is not a document of this release" in capsys.readouterr().err
+
+
 def test_accepted_findings_of_a_shelf(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["build", "--strict", "--site", "site.toml"]
     Path("lamps").mkdir()
