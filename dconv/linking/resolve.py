@@ -13,6 +13,7 @@ from dconv.linking.section_numbers import is_of_unknown_text, named_document, re
 from dconv.linking.symbols import NameRank, Symbol, Symbols, paths_of_link
 from dconv.model.dialect import Dialect
 from dconv.model.man_pages import PAGE_MENTION
+from dconv.model.references import OBJECT_LABEL_PREFIXES
 from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
 
 # words that send a reader from an entry to another one of its name: 'exactly the same as the "'
@@ -158,7 +159,10 @@ def _targets(reference: Reference, before: str, after: str, scope: Scope) -> tup
         case "link":
             return _link_targets(reference.name, scope)
         case "label" | "option":
-            return _label_targets(reference.name, scope)
+            targets = _label_targets(reference.name, scope)
+            if not targets and reference.name.startswith(OBJECT_LABEL_PREFIXES):
+                return _literal_targets(reference.text, scope)  # an entry of a list
+            return targets
         case "page":
             return ()
         case "document":

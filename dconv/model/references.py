@@ -13,6 +13,8 @@ from dconv.model.images import image_name
 from dconv.model.values import dataclass
 
 TERM_LABEL_PREFIX = "term-"  # what the labels of terms start with
+VARIABLE_LABEL_PREFIX = "envvar-"  # those of variables of the environment
+OBJECT_LABEL_PREFIXES = (VARIABLE_LABEL_PREFIX, "confval-")  # and those of settings
 
 Outcome = Literal["resolved", "ambiguous", "external", "unresolved"]
 
@@ -62,6 +64,8 @@ def reference_findings(
     for node in all_inlines(manual):
         if not isinstance(node, tree.Reference) or node.targets:
             continue
+        if node.kind == "option" and node.name.startswith(VARIABLE_LABEL_PREFIX):
+            continue  # it may be of the system: "PATH"
         is_term = node.kind == "option" or node.name.startswith(TERM_LABEL_PREFIX)
         if node.kind in ("label", "option") and not (
             are_terms_known if is_term else are_labels_known

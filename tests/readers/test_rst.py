@@ -506,6 +506,47 @@ def test_options_of_an_option_list_can_be_linked(
     assert '<a href="lamp.html#option.--wick" class="literal">-w</a>' in guide
 
 
+def test_variables_and_settings_lead_to_the_text_that_describes_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lamp.rst").write_text(
+        "Lamp\n====\n\n.. envvar:: LAMP_OIL\n\n   Its oil.\n\n"
+        ".. confval:: wick\n\n   See :envvar:`LAMP_OIL`.\n"
+    )
+    (tmp_path / "guide.rst").write_text(
+        "Guide\n=====\n\n:envvar:`LAMP_OIL`, :confval:`its wick <wick>`, :envvar:`PATH`, ``wick``"
+        " and\n:confval:`glass`.\n"
+    )
+    files = [str(tmp_path / name) for name in ("lamp.rst", "guide.rst")]
+    assert main(["check", "--quiet", *files]) == 1
+    assert re.findall(r"rst:(.*) to link to", capsys.readouterr().out) == [
+        "5:1: warning: [link-target] there is no 'glass'"
+    ]
+    assert main(["convert", "-q", *files, "-o", str(tmp_path / "site")]) == 0
+    pages = tmp_path / "site" / "manuals"
+    guide = (pages / "guide.html").read_text()
+    assert (
+        '<a href="lamp.html#variable.LAMP_OIL" class="literal">LAMP_OIL</a>, '
+        '<a href="lamp.html#setting.wick" class="literal">its wick</a>, '
+        '<code class="literal">PATH</code>, <code>wick</code> and'
+    ) in guide
+    lamp = (pages / "lamp.html").read_text()
+    assert '<a href="#variable.LAMP_OIL" class="literal">LAMP_OIL</a>' in lamp
+    assert 'id="envvar-LAMP_OIL"' in lamp
+
+
+def test_a_setting_of_a_list_is_an_entry_and_can_be_linked(tmp_path: Path) -> None:
+    text = (
+        "Lamp\n====\n\nx\n\n:confval:`wick`\n   Burns.\n\n"
+        ":confval:`oil`\n   See :confval:`wick`.\n"
+    )
+    assert [entry.name for _, entry in entries(read(text))] == ["wick", "oil"]
+    (tmp_path / "lamp.rst").write_text(text)
+    assert main(["convert", "-q", str(tmp_path / "lamp.rst"), "-o", str(tmp_path / "site")]) == 0
+    page = (tmp_path / "site" / "manuals" / "lamp.html").read_text()
+    assert 'See <a href="#keyword.wick" class="literal">wick</a>.' in page
+
+
 TARGETS = """\
 Lamp
 ====

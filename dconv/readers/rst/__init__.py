@@ -69,6 +69,7 @@ def _read(source: Source, name: str, titles: Mapping[tuple[str, str], str]) -> M
     diagnostics = (*source.diagnostics, *findings(messages, source))
     make_label: dict[str, Callable[[str], str]] = {
         "label": nodes.make_id, "term": term_label, "document": file_name, "listed document": str,
+        "envvar": "envvar-{}".format, "confval": "confval-{}".format,
     }
     places: list[tuple[str, int, int, str]] = []
     before: Counter[tuple[str, int]] = Counter()  # of the same words in the same block

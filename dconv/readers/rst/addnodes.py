@@ -20,9 +20,9 @@ class signature(nodes.Part, nodes.TextElement):
 
 
 class role_reference(nodes.Inline, nodes.TextElement):
-    """A role that names a place: `kind` is "code", "term", "option", "label", "document",
-    "manual page", or "listed document" for one that a table of contents lists; an "included
-    document" is one of those if the release has it, else code.
+    """A role that names a place: `kind` is "code", "term", "option", "envvar", "confval",
+    "label", "document", "manual page", or "listed document" for one that a table of contents lists;
+    an "included document" is one of those if the release has it, else code.
 
     `target` is the place; `has_own_text` says that the text is not the title of the place, and
     `program` whose options the text is about.

@@ -11,6 +11,7 @@ from docutils import nodes
 
 from dconv.model import tree
 from dconv.model.man_pages import PAGE_MENTION
+from dconv.model.references import OBJECT_LABEL_PREFIXES
 from dconv.readers.extracted_text import (
     NO_SPAN,
     definition,
@@ -391,7 +392,7 @@ class Converter:
             ids = " ".join([*list_ids, *term_ids])
             list_ids = []
             named = read_names(
-                terms[0].astext(), isinstance(content[0], tree.Code | tree.Strong), self.kind
+                terms[0].astext(), _is_literal(content[0]), self.kind
             ) if terms and content and not isinstance(content[0], tree.Emphasis) else None
             if named is None and not self.kind and not self.is_in_entry:
                 named = _literal_name(content)
@@ -482,11 +483,18 @@ def _cell_content(flow: Iterable[tree.Flow]) -> list[tree.Inline]:
 
 def _literal_name(content: Sequence[tree.Inline]) -> KindAndNames | None:
     """What a line names whose `content` is one literal: "seek {TIME}"; None if it is not."""
-    if len(content) != 1 or not isinstance(content[0], tree.Code):
+    if len(content) != 1 or isinstance(content[0], tree.Strong) or not _is_literal(content[0]):
         return None
     names = command_name(content[0].text)
     is_name = len(names[0]) <= MAX_NAME_LENGTH and LITERAL_NAME.fullmatch(names[0])
     return KindAndNames("keyword", names) if is_name else None
+
+
+def _is_literal(node: tree.Inline) -> bool:
+    """Whether `node` sets a name apart from prose."""
+    if isinstance(node, tree.Reference):
+        return node.kind == "option" and node.name.startswith(OBJECT_LABEL_PREFIXES)
+    return isinstance(node, tree.Code | tree.Strong)
 
 
 def _elements(node: nodes.Node) -> list[nodes.Element]:
@@ -634,6 +642,11 @@ def _role_reference(node: addnodes.role_reference, label_target: LabelTarget) ->
         case "option":
             label = addnodes.option_label(node["program"], target)
             if label_target(label) and text == target and " " not in text:
+                return tree.Code(text)
+            return tree.Reference(text, label, kind="option")
+        case "envvar" | "confval" as role:
+            label = f"{role}-{target}"
+            if label_target(label) and text == target:
                 return tree.Code(text)
             return tree.Reference(text, label, kind="option")
         case "document" if "/" not in target:

@@ -289,7 +289,8 @@ class Object(Container):
         if not self.argument.strip():
             self.report(f"the directive '{self.name}' names nothing", "rst-syntax")
             return super().run()
-        kind, names = OBJECTS[self.name.casefold()]
+        role = self.name.casefold()
+        kind, names = OBJECTS[role]
         node = addnodes.object_description(kind=kind)
         lines = self.argument.replace("\\\n", " ").split("\n")
         for index, line in enumerate(lines):
@@ -299,13 +300,17 @@ class Object(Container):
             signature_node = addnodes.signature(text, text, names=names(text))
             signature_node.line = self.lineno + index
             node += signature_node
-            if kind == "option":
+            if kind == "option" or role in ("envvar", "confval"):
                 assert isinstance(self.state, states.RSTState)
+                program = _inliner(self.state).program
                 for name in signature_node["names"]:
-                    label = addnodes.option_label(_inliner(self.state).program, name)
+                    label = (
+                        addnodes.option_label(program, name) if kind == "option"
+                        else f"{role}-{name}"
+                    )
                     if self.state.document.ids.setdefault(label, node) is node:
                         node["ids"].append(label)
-        if self.name.casefold() == "confval":
+        if role == "confval":
             node += self._shown_options()
         return [self.parsed(node)]
 

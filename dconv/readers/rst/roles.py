@@ -24,7 +24,7 @@ RFC = "https://www.rfc-editor.org/rfc/rfc{}"
 PEP = "https://peps.python.org/pep-{:0>4}/"
 
 CODE = (
-    "code", "literal", "math", "file", "samp", "envvar", "confval", "command", "program",
+    "code", "literal", "math", "file", "samp", "command", "program",
     "kbd", "makevar", "mailheader", "mimetype", "newsgroup", "regexp", "keyword", "token",
     "download", "guilabel", "menuselection", "rst:dir", "rst:role", "clicmd", "any",
     "type", "struct", "union", "enum", "enumerator", "macro", "member", "var", "expr",
@@ -98,8 +98,7 @@ ROLES: Mapping[str, Role] = {
     **dict.fromkeys(("ref", "numref", "eq"), _cross_reference("label")),
     **dict.fromkeys(("doc", "docref"), _cross_reference("document")),
     **dict.fromkeys(("manpage", "manref"), _cross_reference("manual page")),
-    "option": _cross_reference("option"),
-    "term": _cross_reference("term"),
+    **{name: _cross_reference(name) for name in ("option", "term", "envvar", "confval")},
     **dict.fromkeys(("dfn", "emphasis"), nodes.emphasis),
     "strong": nodes.strong,
     **dict.fromkeys(("subscript", "sub"), nodes.subscript),
