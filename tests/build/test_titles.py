@@ -100,6 +100,25 @@ def test_titles_are_those_below_labels() -> None:
     assert labels == {"a-lamp": "The lamp", "wick": "Wick", "b-c": "Wick"}
 
 
+def test_titles_are_captions_too(folder: Path) -> None:
+    text = (
+        ".. _lamp:\n.. figure:: lamp.png\n   :alt: A lamp\n   :name: light\n\n   The *lamp*\n"
+        "   burns.\n\n   More.\n\n.. list-table:: Oils\n   :name: oils\n\n   * - x\n\n"
+        ".. table:: Lamps\n\n   == ==\n   a  b\n   == ==\n\n.. code-block:: sh\n   :name: trim\n"
+        "   :caption: Trim it\n\n   trim\n\n"
+        ".. _bare:\n.. figure:: bare.png\n\nEnd\n---\n"
+    )
+    assert titles(text.encode())[1] == {
+        "lamp": "The *lamp* burns.", "light": "The *lamp* burns.", "oils": "Oils", "trim": "Trim it"
+    }
+    own = ":ref:`lamp` :ref:`oils` :ref:`bare`"
+    (folder / "care" / "oil.rst").write_text(f"Oil\n===\n\n{text}\n{own}\n")
+    wick = "Wick\n====\n\n:ref:`light`, :ref:`bare`, :numref:`oils`.\n"
+    (folder / "care" / "wick.rst").write_text(wick)
+    assert "The lamp burns., bare, Oils." in shown(folder, "wick.html")
+    assert "The lamp burns. Oils bare" in shown(folder, "oil.html")
+
+
 def test_references_are_those_to_labels_and_documents() -> None:
     text = (
         b":ref:`a\n b` :ref:`t <c>` :numref:`d` ``:x:`e` ``\n\n* x\n\n"

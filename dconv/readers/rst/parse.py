@@ -59,6 +59,11 @@ DIRECTIVE = re.compile(rf"\.\.[ ]+({states.Inliner.simplename})[ ]?::([ ]+|$)")
 # ".. note: text", which is a comment
 ONE_COLON = re.compile(rf"\.\.[ ]+({states.Inliner.simplename}):(?: |$)")
 
+# what is shown of a place in references to it
+CAPTIONS = {
+    nodes.section: nodes.title, nodes.table: nodes.title, nodes.figure: nodes.paragraph
+}
+
 
 def parse(
     text: str, path: str, titles: Mapping[tuple[str, str], str] = MappingProxyType({})
@@ -88,13 +93,14 @@ def parse(
     for reference in tree.findall(role_reference):
         if reference["has_own_text"]:
             continue
-        # it shows the title of the section that has the label, or of the document
+        # it shows the title or caption of what has the label, or the title of the document
         kind, target = str(reference["kind"]).rpartition(" ")[2], str(reference["target"])
         key = tree.nameids.get(nodes.fully_normalize_name(target)) or ""
         place = (tree.ids.get(target) or tree.ids.get(key)) if kind == "label" else None
         title = "" if place else titles.get((kind, target), "")
-        if isinstance(place, nodes.section):
-            title = place.children[0].astext()
+        if place and (caption_type := CAPTIONS.get(type(place))):
+            captions = (node for node in place.children if isinstance(node, caption_type))
+            title = next((caption.astext() for caption in captions), "")
         if title:
             reference.children = [nodes.Text(title)]
             if reference["kind"] == "included document":

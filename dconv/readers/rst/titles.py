@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile, takewhile
+from operator import not_
 
 from docutils import nodes
 
@@ -15,6 +17,11 @@ from dconv.readers.rst.roles import TITLED
 LABEL = re.compile(r"\.\. _(?!_)`?(?P<name>.+?)`?:")
 # what may stand between a label and the title: a comment, an empty line, ".. index:: lamp"
 NOT_SHOWN = re.compile(r"\.\. (?!.*::)|\.\. index::|\s|$")
+# what may have a caption
+CAPTIONED = re.compile(
+    r"\.\. (?P<kind>figure|(?:list-|csv-)?table|code-block)::\s*(?P<argument>.*)"
+)
+NAME_OR_CAPTION = re.compile(r":(name|caption):\s+(.*)")
 RULE = re.compile(r"([!-/:-@[-`{-~])\1+")  # above or below a title
 MIN_RULE = 4  # characters of a rule that is shorter than the title
 MARKUP = re.compile(r"[`*|\\_]")
@@ -34,8 +41,9 @@ def label_key(label: str) -> str:
 
 
 def titles(content: bytes) -> tuple[str, dict[str, str]]:
-    """The title of the text `content`, and that of the section with each label, by its key.
+    """The title of the text `content`, and what each label is in front of, by its key.
 
+    That is the title of a section, or the caption of a figure, a table or a listing.
     They are as the text writes them.
     """
     lines = [line.rstrip() for line in decoded_text(content, "")[0].split("\n")]
@@ -45,6 +53,11 @@ def titles(content: bytes) -> tuple[str, dict[str, str]]:
     for index, (line, below) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
         if match := LABEL.fullmatch(line):
             labels.append(label_key(match["name"].replace("\\", "")))
+        elif match := CAPTIONED.fullmatch(line):
+            name, caption = _name_and_caption(match, lines[index + 1 :])
+            if caption:
+                by_label |= dict.fromkeys([*labels, label_key(name)] if name else labels, caption)
+            labels = []
         elif NOT_SHOWN.match(line):
             continue
         elif not RULE.fullmatch(line):
@@ -58,6 +71,18 @@ def titles(content: bytes) -> tuple[str, dict[str, str]]:
             by_label |= dict.fromkeys(labels, below.strip())
             labels = []
     return document_title, by_label
+
+
+def _name_and_caption(directive: re.Match[str], below: Sequence[str]) -> tuple[str, str]:
+    """The name and the caption of a `directive` with the lines `below`; empty if it has none."""
+    content = [line.strip() for line in takewhile(lambda line: line[:1] in ("", " "), below)]
+    options = list(takewhile(bool, content))
+    matches = filter(None, map(NAME_OR_CAPTION.fullmatch, options))
+    values = {match[1]: match[2] for match in matches}
+    caption = "" if directive["kind"] == "code-block" else directive["argument"]
+    if directive["kind"] == "figure":
+        caption = " ".join(takewhile(bool, dropwhile(not_, content[len(options) :])))
+    return values.get("name", ""), values.get("caption", caption)
 
 
 def references(content: bytes) -> Iterator[tuple[str, str]]:
