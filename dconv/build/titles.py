@@ -27,7 +27,7 @@ def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
         if text.format == RST:
             title, by_label = titles(text.content)
             for path in file_paths(text.document.file):
-                titles_of_files.setdefault(path, title)
+                titles_of_files.setdefault(path, title or text.document.name)
             for label, section_title in by_label.items():
                 titles_of_labels.setdefault(label, section_title)
 

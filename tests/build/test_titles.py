@@ -134,10 +134,12 @@ def test_references_are_those_to_labels_and_documents() -> None:
 def test_an_included_file_is_named(folder: Path) -> None:
     (folder / "care" / "oil.rst").write_text(
         ".. include:: names.inc\n\nOil\n===\n\nFirst.\n\n.. include:: wick.rst\n\n"
-        ".. literalinclude:: /lamp.conf\n   :language: ini\n\nLast.\n"
+        ".. literalinclude:: /lamp.conf\n   :language: ini\n\n.. include:: ../mind.rst\n\nLast.\n"
     )
+    (folder / "mind.rst").write_text("Mind the flame.\n")
     assert (
-        "First. In another file The wick In another file /lamp.conf Last."
+        "First. In another file The wick In another file /lamp.conf"
+        " In another file mind Last."
     ) in shown(folder, "oil.html")
     page = Path("public", "manuals", "oil.html").read_text()
     assert '<a href="wick.html">The wick</a>' in page and "<code>/lamp.conf</code>" in page
