@@ -184,15 +184,15 @@ class _BodyReader:
                 region = replace(region, indent=_prose_column(lines, start, stop, column))
         return parse(region)
 
-    def context(self, title: str, prefix: str, entry: str) -> Context:
-        """Return the context of rules in a section, in an entry (or ""), under `prefix`."""
+    def context(self, title: str, anchor_prefix: str, entry: str) -> Context:
+        """The context of rules in the section `title`, and in `entry`, a name or empty."""
         item_rules = tuple(
             rule for rule in self.text.dialect.item_rules
             if rule.title.search(title) and rule.entry.search(entry)
         )
         return Context(
-            self.text.dialect, self.anchors, title, prefix, entry, item_rules, self.text.code,
-            self.dropped,
+            self.text.dialect, self.anchors, title, anchor_prefix, entry, item_rules,
+            self.text.code, self.dropped,
         )
 
     def _entry(self, entry: EntryLines, title: str) -> Entry:
