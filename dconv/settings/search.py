@@ -1,6 +1,7 @@
 """`search.toml` and `phrases.toml`: what a product's readers call things.
 
-Section 6.6 of our manual explains the keys, `Vocabulary` the values.
+`Vocabulary` (`model/search_terms.py`) says what each key holds, section 6.6 of our manual what it
+is for.
 """
 
 from __future__ import annotations

@@ -113,5 +113,6 @@ def _with_other_names(
     file_names = {file.name.removesuffix(".gz") for file in files}
     missing = [name for name in source.files if name not in file_names]
     if missing:
+        # `package` is the name with a version: "lvm2=2.03.16-2"
         raise MissingError(f"Debian package {source.package}: there is no {', '.join(missing)}")
     return files

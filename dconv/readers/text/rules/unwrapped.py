@@ -54,7 +54,7 @@ LAST_WORD = re.compile(r"(?:^|(?<!\bto) )(?:[a-z]{3,}|[A-Z\d]+_[A-Z_\d]+)$")
 PREPOSITION = re.compile(
     r"about|after|before|between|called|into|like|named|over|through|under|using|via"
 )
-MAX_BLOCK = 200  # lines of a block with such starts and ends: it is read again for each paragraph
+MAX_BLOCK = 200  # lines of a block that is searched: each paragraph found in it reads it again
 LONE_SETTING = re.compile(r"(?:# )?(?=\w*[_.-])[a-z][\w.-]+ = \S")  # "oil_level = 9"
 COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lamp lit 3 # at night"
 EXPANSION = re.compile(r"\$\{[^<>]*\}")  # "${lamp{1}{2}}", without placeholders
