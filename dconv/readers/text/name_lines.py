@@ -60,7 +60,7 @@ BRACED = re.compile(
 # a word that can be a name: "miimon", "$jobname", "route/max_size", "802.3ad", "$0"
 NAME = re.compile(r"\$\d(?=,|$)|[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
 # words of prose and titles, not names: "Introduction", "TCP"
-TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?|e\.g\.|i\.e\.)$")
+TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
 TYPE = re.compile(r"[A-Z]{3,}")
 # "int lamp_count", "const char *lamp_name(int lamp)"
 DECLARATION = re.compile(

@@ -37,8 +37,8 @@ SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} [:=-] \S")
 # a value with its meaning, for a text without a dialect: "0 - out", "<= 2 : low"
 MARKED_VALUE = re.compile(r"(?:[<=>]{1,2} *)?-?(?:\d{1,5}|0x[\da-fA-F]+) (?:--?|=|:) \S")
 DASHED = re.compile(r"[a-z]\S{0,30} --? [a-zA-Z]")  # "lit -- the lamp burns"
-# "lamp:", "deny lamps = red"; but not "or:"
-FIRST_LINE_OF_CODE = re.compile(r"(?!(?:and|or):)[a-z][\w-]*(?::|(?: +\w+)? *= .*)")
+# "lamp:", "deny lamps = red"
+FIRST_LINE_OF_CODE = re.compile(r"[a-z][\w-]*(?::|(?: +\w+)? *= .*)")
 CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
 BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example

@@ -103,10 +103,7 @@ def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
         )
     if all(ADDRESS.match(line.text) for line in block):
         return False
-    if block[0].text[0] == "}" or any(
-        above.text.endswith(" \\") or (above.text.endswith("\\") and line.indent > above.indent)
-        for above, line in pairwise(block)
-    ):
+    if block[0].text[0] == "}" or any(line.text.endswith(" \\") for line in block[:-1]):
         return True
     if LONG_WORD.match(block[0].text):
         return True
