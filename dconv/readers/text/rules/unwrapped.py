@@ -147,7 +147,8 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
     name of the file"), or in brackets that close where the block ends ("{only on the sea}").  A
     rule is between others too, and so are each of several addresses, a label below another one or a
     colon, and the first of several labels below the end of a sentence.  A word that is small within
-    a sentence starts one below a line without a stop that its author ended.
+    a sentence starts one below a line without a stop that its author ended.  More than `MAX_BLOCK`
+    lines stay together.
     """
     if end - first > MAX_BLOCK:
         return end
