@@ -97,6 +97,6 @@ class Lines:
             index = self.page.find(pattern, self._position)
             if index >= 0:
                 self._line += self.page.count("\n", self._position, index)
-                self._position = index
+                self._position = index + 1
                 break
         return self._line

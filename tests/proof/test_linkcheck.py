@@ -91,8 +91,9 @@ def test_dead_links(link: str, message: str, later: bool) -> None:
 
 def test_an_identity_that_stands_twice() -> None:
     page = '<p id="a">\n<b id="b">\n<i id=a>\n<a name="b"></a>'
-    assert findings({"a.html": page}) == [
-        "a.html:3:1: error: [duplicate-id] the id 'a' is used here a second time"
+    assert findings({"a.html": page, "b.html": '<p id="c">\n<p id="c">'}) == [
+        "a.html:3:1: error: [duplicate-id] the id 'a' is used here a second time",
+        "b.html:2:1: error: [duplicate-id] the id 'c' is used here a second time",
     ]
 
 
