@@ -15,7 +15,8 @@ REFERENCE = re.compile(rb":(?:num)?ref:`|:doc(?:ref)?:`|:eq:`|toctree::|include:
 
 def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
     """`texts` of a release, those in reStructuredText with the titles that they show."""
-    if not any(REFERENCE.search(text.content) for text in texts):
+    rst_texts = [text for text in texts if text.format == RST]
+    if not any(REFERENCE.search(text.content) for text in rst_texts):
         return tuple(texts)
     # slow to import
     from dconv.linking.symbols import file_paths, paths_of_link
@@ -23,13 +24,12 @@ def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
 
     titles_of_files: dict[str, str] = {}
     titles_of_labels: dict[str, str] = {}
-    for text in texts:
-        if text.format == RST:
-            title, by_label = titles(text.content)
-            for path in file_paths(text.document.file):
-                titles_of_files.setdefault(path, title or text.document.name)
-            for label, section_title in by_label.items():
-                titles_of_labels.setdefault(label, section_title)
+    for text in rst_texts:
+        title, by_label = titles(text.content)
+        for path in file_paths(text.document.file):
+            titles_of_files.setdefault(path, title or text.document.name)
+        for label, section_title in by_label.items():
+            titles_of_labels.setdefault(label, section_title)
 
     def shown_titles(text: SourceText) -> Iterator[tuple[str, str, str]]:
         folder = dirname(text.document.file)
