@@ -10,6 +10,7 @@ from posixpath import dirname
 from dconv.readers import RST
 from dconv.sources.texts import SourceText
 
+# a text without these has none of the `references` below, whose module is slow to import
 REFERENCE = re.compile(rb":(?:num)?ref:`|:doc(?:ref)?:`|:eq:`|toctree::|include::")
 
 
@@ -18,7 +19,6 @@ def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
     rst_texts = [text for text in texts if text.format == RST]
     if not any(REFERENCE.search(text.content) for text in rst_texts):
         return tuple(texts)
-    # slow to import
     from dconv.linking.symbols import file_paths, paths_of_link
     from dconv.readers.rst.titles import label_key, references, shown_title, titles
 

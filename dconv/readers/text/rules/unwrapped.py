@@ -32,7 +32,7 @@ CODE = re.compile(
 LONE_CODE = re.compile(r"(?:^|\s):[a-z]|[a-z]:/(?!/)|^\"?[\\|/]|\w\\\w|[^\s.:!?] {2,}\S")
 # "oil = :", "24h,30m;", ":lamp:", "light(int n, int m)": code may end so, too
 CODE_END = re.compile(
-    r"^(?:\w+ ){0,2}[\w.-]+ = (?:.*)?:$|(?:\d\w*|[>)\]}]);$|^:\w+:$|\w\([^() ]+ [^()]+\)$"
+    r"^(?:\w+ ){0,2}[\w.-]+ = .*:$|(?:\d\w*|[>)\]}]);$|^:\w+:$|\w\([^() ]+ [^()]+\)$"
 )
 PLACEHOLDER = re.compile(r"<[^<>]*>")
 # "mount point 0 0": small words, one at least with another character, and none with a colon
