@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from chromium import DESKTOP, PHONE, Tab, Tabs
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 from programs import served, wait_for, write_tree
 
 from dconv.build.schedule import build_site
@@ -344,7 +344,7 @@ def test_the_results_are_shown_again_on_the_way_back(tab: Tab, root: str) -> Non
     press(tab, "Enter")
     wait_for(lambda: "timeout-night" in tab.address, "the place")
     tab.page.go_back()
-    wait_for(lambda: names(tab)[:1] == ["timeout night"], "the results")
+    expect(tab.page.locator("dialog .name").first).to_have_text("timeout night")
     assert tab.address == f"{root}/index.html?q=night"
 
 

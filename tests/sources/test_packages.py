@@ -367,7 +367,7 @@ def test_tasks_run_together_and_their_results_keep_their_order() -> None:
         lambda done: seen.append(len(done)),
     )
     assert list(results.items()) == [(0, 0), (1, 1), (2, 4)]
-    assert sorted(set(seen)) == [0, 1, 2]
+    assert seen[0] == 0 and seen == sorted(seen)  # two may be done at once
     assert run_in_threads({}, lambda results: None) == {}
 
 
