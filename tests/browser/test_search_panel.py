@@ -343,6 +343,7 @@ def test_the_results_are_shown_again_on_the_way_back(tab: Tab, root: str) -> Non
     search_for(tab, "night", "timeout night")
     press(tab, "Enter")
     wait_for(lambda: "timeout-night" in tab.address, "the place")
+    tab.page.wait_for_load_state()
     tab.page.go_back()
     expect(tab.page.locator("dialog .name").first).to_have_text("timeout night")
     assert tab.address == f"{root}/index.html?q=night"
