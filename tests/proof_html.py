@@ -10,7 +10,10 @@ from dconv.writers.html import flow, marks
 from dconv.writers.html import inlines as prose
 from dconv.writers.html.context import PageContext
 
-CONTEXT = PageContext(lambda target: f"dconv:{target.document}#{target.anchor}")
+CONTEXT = PageContext(
+    lambda target: f"dconv:{target.document}#{target.anchor}",
+    image=lambda file: "" if file == "gone.png" else file,
+)
 # the comments, and a tag with one or more of the attributes
 MARKS = re.compile(r"<!--/?text\b[^>]*-->|<[a-z][^<>]*? data-(?:added|lines=|from=)[^<>]*>")
 MARK = re.compile(r'("[^"]*")| data-(?:added|(?:lines|from)="[^"]*")(?=[ >])')

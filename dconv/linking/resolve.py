@@ -14,7 +14,7 @@ from dconv.linking.symbols import NameRank, Symbol, Symbols, paths_of_link
 from dconv.model.dialect import Dialect
 from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.references import OBJECT_LABEL_PREFIXES
-from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
+from dconv.model.tree import Entry, Hyperlink, Image, Reference, Target, Text
 
 # words that send a reader from an entry to another one of its name: 'exactly the same as the "'
 SAME_AS = re.compile(r'\b(?:same as|equivalent to|consult) the "$')
@@ -66,7 +66,7 @@ MIN_OPTION_LENGTH = 3  # characters of an option that may have a value attached
 
 def resolve(
     reference: Reference, before: str, after: str, scope: Scope
-) -> Reference | Hyperlink | Text:
+) -> Reference | Hyperlink | Image | Text:
     """`reference` with its targets; a manual page becomes an address of the web.
 
     `before` and `after` are the text around it.  The number of a section of a known file that is
@@ -77,7 +77,8 @@ def resolve(
         return link
     if reference.kind == "link" and not _linked_document(reference.name, scope):
         is_file = TEXT_FILE.match(reference.name) is not None
-        return replace(reference, kind="document") if is_file else Text(reference.text)
+        plain = reference.image or Text(reference.text)
+        return replace(reference, kind="document") if is_file else plain
     document = ""
     if reference.kind == "section":
         document = named_document(before, after, scope.symbols, scope.dialect)

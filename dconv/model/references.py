@@ -92,7 +92,7 @@ def reference_findings(
 
 
 def images(manual: tree.Manual) -> Iterator[tree.Image]:
-    """Every image of `manual`, in source order."""
+    """Every image of `manual`, those of links too, in source order."""
     return (node for node in all_inlines(manual) if isinstance(node, tree.Image))
 
 

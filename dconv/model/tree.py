@@ -9,7 +9,7 @@ depends on an input format.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal, TypeAlias, get_args
 
@@ -96,7 +96,7 @@ class Reference:
 
     `line` and `column` are those of its first character.  Linking fills `targets` and, if there
     are several, `target_labels`, what pages show of each: its kind and section, or the document
-    of the place of a label.
+    of the place of a label.  `image` is shown instead of `text`, which is its text.
     """
 
     text: str
@@ -106,16 +106,21 @@ class Reference:
     targets: tuple[Target, ...] = ()
     kind: ReferenceKind = "name"
     target_labels: tuple[tuple[str, str], ...] = ()
+    image: Image | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hyperlink:
-    """An address of the web; `text` is what the source shows at `line` and `column`."""
+    """An address of the web; `text` is what the source shows at `line` and `column`.
+
+    `image` is as that of a `Reference`.
+    """
 
     text: str
     url: str
     line: int = 0
     column: int = 0
+    image: Image | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +162,14 @@ class LineBreak:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image: `file` as the source names it, and the `text` in place of it ("alt" in HTML)."""
+    """An image: `file` as the source names it, and the `text` in place of it ("alt" in HTML).
+
+    `anchor` is empty if nothing refers to it.
+    """
 
     file: str
     text: str
+    anchor: str = ""
 
 
 Inline: TypeAlias = (
@@ -685,6 +694,8 @@ def walk_inlines(content: tuple[Inline, ...]) -> Iterator[Inline]:
         yield node
         if isinstance(node, WITH_CONTENT):
             yield from walk_inlines(node.content)
+        elif isinstance(node, Reference | Hyperlink) and node.image:
+            yield node.image
 
 
 def sections(manual: Manual) -> Iterator[Section]:
@@ -746,16 +757,24 @@ def anchors_of(blocks: tuple[Block, ...]) -> Iterator[str]:
         match node:
             case Entry():
                 yield node.anchor
-                parts: tuple[Signature | Term | Row | Heading | Footnote, ...] = node.signatures
+                parts: Sequence[Signature | Term | Row | Heading | Footnote | Image]
+                parts = node.signatures
             case Heading() | Footnote():
                 parts = (node,)
             case Definition():
                 parts = node.terms
             case Table():
-                parts = node.rows
+                cells = (cell for row in (*node.head, *node.rows) for cell in row.cells)
+                parts = [*node.rows, *(part for cell in cells for part in _images(cell.content))]
+            case Paragraph():
+                parts = _images(node.content)
             case _:
                 continue
         yield from (part.anchor for part in parts if part.anchor)
+
+
+def _images(content: tuple[Inline, ...]) -> list[Image]:
+    return [node for node in walk_inlines(content) if isinstance(node, Image)]
 
 
 def anchors(manual: Manual) -> Iterator[str]:

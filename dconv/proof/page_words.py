@@ -52,7 +52,7 @@ INLINE = re.compile(
     r'|<a class="var" href="[^"]*">'
     r'|<a href="[^"]*"(?: id="[^"]*")?(?: name="[^"]*")?>'
     r'|<a id="[^"]*"(?: name="[^"]*")?>|<a name="[^"]*">'
-    rf'|<span class="(?:number|marker|separator|prompt|output|{_STYLE})">'
+    rf'|<span (?:class="(?:number|marker|separator|prompt|output|{_STYLE})"|id="[^"]*")>'
     r'|<span class="hidden">(?=[^<]*</span>[^<]*</span>)'
 )
 _BLOCK_TAG = (
@@ -81,7 +81,7 @@ CHIP = re.compile(r'(<span class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</span>).)*
 # the number of an item: the browser writes it, or it is in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
 # the text of an image counts: <img src="a.png" alt="words">
-IMAGE = re.compile(r'<img src="[^"]*" alt="([^"]*)">')
+IMAGE = re.compile(rf'<img src="[^"]*" alt="([^"]*)"{_ID}>')
 CELL_START = re.compile(
     r'<td(?: colspan="(\d+)")?(?: class="(?:yes(?: named)?|no)")?>'
     r'|<th scope="(?:col|colgroup|row)"(?: colspan="(\d+)")?>'

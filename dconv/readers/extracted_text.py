@@ -392,7 +392,7 @@ class _Writer:
         """Write `label` and `content` on a line; return them as they are there, and its number."""
         label, nodes = folded_text(label), folded(content, self.names)
         line = self.add_line(indent, f"{label} {tree.plain_text(nodes)}".strip(), span)
-        return label, _with_positions(nodes, line, indent + len(label) + 1), line
+        return label, self.with_positions(nodes, line, indent + len(label) + 1), line
 
     def text(
         self, node: tree.Paragraph | tree.Heading, indent: int, context: _Context
@@ -403,7 +403,7 @@ class _Writer:
             return None
         line = self.add_line(indent, words, node.span)
         self.blank_line()
-        content = _with_positions(content, line, indent)
+        content = self.with_positions(content, line, indent)
         if isinstance(node, tree.Paragraph):
             return tree.Paragraph(content, tree.Span(line, line))
         anchor = self.new_anchor(context.anchor(slug(words)), node.anchor)
@@ -451,7 +451,7 @@ class _Writer:
             if is_short or item_term.anchor:
                 name = slug(item_term.name) if is_short else item_term.anchor.split()[0]
                 anchor = self.new_anchor(context.anchor(name), item_term.anchor)
-            content = _with_positions(content, line, indent)
+            content = self.with_positions(content, line, indent)
             terms.append(replace(item_term, content=content, anchor=anchor, line=line))
         if not terms:
             return None
@@ -491,7 +491,8 @@ class _Writer:
         index = indent
         for cell, content, text in zip(row.cells, contents, texts, strict=True):
             extent = tree.Extent(line, index + 1, len(text))
-            cells.append(tree.Cell(_with_positions(content, line, index), cell.columns, (extent,)))
+            content = self.with_positions(content, line, index)
+            cells.append(tree.Cell(content, cell.columns, (extent,)))
             index += len(text) + len(GAP)
         for _ in range(columns - sum(cell.columns for cell in row.cells)):
             cells.append(tree.Cell((), 1, (tree.Extent(line, index + 1, 0),)))
@@ -503,6 +504,38 @@ class _Writer:
                 qualified_anchor(row.kind, row.name), row.anchor, context.title
             )
         return replace(row, cells=tuple(cells), span=tree.Span(line, line), anchor=anchor)
+
+    # --- inlines ----------------------------------------------------------------------
+
+    def with_positions(
+        self, content: tuple[tree.Inline, ...], line: int, indent: int
+    ) -> tuple[tree.Inline, ...]:
+        """`content` with anchors, and with the place of each reference.
+
+        It is on `line` from the column `indent` (from 0).
+        """
+        column = indent + 1
+        nodes: list[tree.Inline] = []
+        for node in content:
+            match node:
+                case tree.Reference() | tree.Hyperlink():
+                    image = self.anchored(node.image) if node.image else None
+                    nodes.append(replace(node, line=line, column=column, image=image))
+                case tree.Strong() | tree.Emphasis() | tree.Deleted():
+                    inner = self.with_positions(node.content, line, column - 1)
+                    nodes.append(type(node)(inner))
+                case tree.Image():
+                    nodes.append(self.anchored(node))
+                case tree.Text() | tree.Code() | tree.Argument() | tree.LineBreak():
+                    nodes.append(node)
+                case _:
+                    assert_never(node)
+            column += len(node.text)
+        return tuple(nodes)
+
+    def anchored(self, image: tree.Image) -> tree.Image:
+        ids = image.anchor
+        return replace(image, anchor=self.new_anchor(ids.split()[0], ids)) if ids else image
 
 
 # --- inlines --------------------------------------------------------------------------
@@ -590,22 +623,3 @@ def _stripped(nodes: Sequence[tree.Inline]) -> tuple[tree.Inline, ...]:
                     return (*stripped, last if text == last.text else replace(last, text=text))
     return ()
 
-
-def _with_positions(
-    content: tuple[tree.Inline, ...], line: int, indent: int
-) -> tuple[tree.Inline, ...]:
-    """`content` with the place of each reference, on `line` from the column `indent` (from 0)."""
-    column = indent + 1
-    nodes: list[tree.Inline] = []
-    for node in content:
-        match node:
-            case tree.Reference() | tree.Hyperlink():
-                nodes.append(replace(node, line=line, column=column))
-            case tree.Strong() | tree.Emphasis() | tree.Deleted():
-                nodes.append(type(node)(_with_positions(node.content, line, column - 1)))
-            case tree.Text() | tree.Code() | tree.Argument() | tree.LineBreak() | tree.Image():
-                nodes.append(node)
-            case _:
-                assert_never(node)
-        column += len(node.text)
-    return tuple(nodes)

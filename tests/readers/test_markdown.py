@@ -229,3 +229,14 @@ def test_links_and_images_without_target_are_reported_at_their_place() -> None:
     assert [(item.line, item.column, item.rule) for item in found] == [
         (4, 20, "link-target"), (4, 31, "link-target"), (5, 9, "missing-image"),
     ]
+
+
+def test_links_on_images_stay() -> None:
+    badge = "[![CI](ci.svg)](https://ci.example.org/) [![wick](wick.png)](#lamp)"
+    manual = read(f"# Lamp\n\n{badge}\n\n[**![up](up.png) and up**](#lamp)\n\n## Wick\n")
+    shown = [(type(node).__name__, node.text) for node in all_inlines(manual) if node.text.strip()]
+    assert shown == [
+        ("Hyperlink", "CI"), ("Image", "CI"), ("Reference", "wick"), ("Image", "wick"),
+        ("Strong", "up and up"), ("Reference", "up"), ("Image", "up"),
+        ("Reference", " and up"),
+    ]

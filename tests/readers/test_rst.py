@@ -14,10 +14,12 @@ import pytest
 from docutils.core import publish_doctree
 
 from dconv.cli import main
+from dconv.linking import link, symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry, Manual, Section, entries, sections
 from dconv.proof.coverage import prove_tree
 from dconv.readers import READERS, reader_of, rst
+from dconv.settings.manual import default_product
 from dconv.writers.dump.data import json_text
 from dconv.writers.dump.text import tree_text
 
@@ -574,6 +576,57 @@ The _`oil`.
 
 See wick_, oil_, two_, quoted_ and kept_.
 """
+
+
+FIGURES = """\
+Lamp
+====
+
+.. _first:
+
+.. figure:: lamp.png
+   :target: https://lamp.example.org/
+
+   A lamp
+
+See :ref:`first`, :numref:`second`, :numref:`third` and :numref:`oils`.
+
+Parts
+-----
+
+.. image:: wick.png
+   :target: Parts_
+   :name: second
+
+.. image:: gone.png
+   :target: nowhere_
+   :alt: Gone
+
+* .. figure:: lid.png
+     :name: third
+
+.. _oils:
+
+.. table:: Oils
+
+   ===== =====
+   Whale  dear
+   ===== =====
+"""
+
+
+def test_images_keep_links_and_figures_and_tables_are_places() -> None:
+    manual = read(FIGURES)
+    dialect = default_product().dialect
+    linked = link.link(manual, symbols.collect_symbols([(manual, "page.rst")], dialect), dialect)
+    shown = tree_text(linked)
+    assert "[![lamp.png](lamp.png)#first](https://lamp.example.org/)" in shown
+    assert "*![wick.png](wick.png)#second*(page#Parts)" in shown
+    assert "See *A lamp*(page#first), *second*(page#second), *third*(page#third)" in shown
+    assert "*Oils*(page#Parts.Oils)." in shown
+    assert [(item.line, item.message) for item in manual.diagnostics] == [
+        (21, 'unknown target name: "nowhere"')
+    ]
 
 
 def test_every_target_has_a_place() -> None:

@@ -30,6 +30,7 @@ from dconv.model.tree import (
     Header,
     Heading,
     Hyperlink,
+    Image,
     Inline,
     Item,
     Labelled,
@@ -410,6 +411,15 @@ def test_tables() -> None:
     assert [len(list(part.findall(nodes.entry))) for part in (first, second)] == [8, 2]
     assert not list(second.findall(nodes.thead))
     assert [node["ids"] for node in first.findall(nodes.paragraph) if node["ids"]] == [["k-b"]]
+
+
+def test_a_reference_leads_to_an_image() -> None:
+    to_image = Reference("the lamp", "#lamp", 1, 1, (Target("kettle", "a.lamp"),))
+    image = Image("a.png", "A", "a.lamp")
+    doctree = make_doctree(manual_of(paragraph(image), paragraph(to_image)))
+    doctree.validate()
+    first, second = list(doctree.findall(nodes.paragraph))[-2:]
+    assert [link["refid"] for link in second.findall(nodes.reference)] == first["ids"]
 
 
 def test_references() -> None:

@@ -22,6 +22,7 @@ from dconv.model.tree import (
     Flow,
     Heading,
     Hyperlink,
+    Image,
     Inline,
     Item,
     LabelKind,
@@ -98,6 +99,16 @@ def errors(fragment: str) -> list[str]:
             '<a href="https://a.example/?a=1&amp;b" rel="external">https://a.example/?a=1&amp;b</a>',
         ),
         ([Hyperlink("here", "javascript:alert(1)")], "here"),
+        (
+            [Hyperlink("lamp", "https://a.example/", image=Image("lamp.png", "lamp"))],
+            '<a href="https://a.example/" rel="external"><img src="lamp.png" alt="lamp"></a>',
+        ),
+        (
+            [Reference("lid", "#m", 1, 1, (Target("m", "lid"),), image=Image("gone.png", "lid"))],
+            '<a href="dconv:m#lid">lid</a>',
+        ),
+        ([Image("lamp.png", "lamp", "a")], '<img src="lamp.png" alt="lamp" id="a">'),
+        ([Image("gone.png", "lid", "b")], '<span id="b">lid</span>'),
     ],
 )
 def test_inline(content: list[Inline], expected: str) -> None:

@@ -24,6 +24,7 @@ CODE_CLASSES = frozenset((
 STRONG = frozenset(("b", "strong"))
 EMPHASIS = frozenset(("i", "em", "var", "cite", "dfn", "u"))
 DELETED = frozenset(("s", "strike", "del"))
+ENDS_LINK = tree.Image | tree.LineBreak  # what cannot be among the words of a link
 MAX_DEPTH = 30  # elements inside each other; what is deeper is text
 # endings of files that may be documents of the same release
 DOCUMENT_ENDINGS = frozenset((
@@ -127,12 +128,12 @@ def _text(text: str) -> Iterator[tree.Inline]:
 
 
 def linked(content: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline, ...]:
-    """`content` as a link to `address`; images and line breaks in it stay as they are."""
+    """`content` as links to `address`: images, and the words between them and line breaks."""
     address = CONTROL.sub("", address)
     nodes: list[tree.Inline] = []
     words: list[tree.Inline] = []
     for node in (*content, tree.LineBreak()):
-        if not _ends_link(node):
+        if not any(isinstance(inner, ENDS_LINK) for inner in tree.walk_inlines((node,))):
             words.append(node)
             continue
         if tree.plain_text(tuple(words)).strip():
@@ -140,32 +141,34 @@ def linked(content: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline,
         else:
             nodes += words
         words = []
-        nodes.append(node)
+        match node:
+            case tree.Image():
+                nodes += _link((node,), address, node)
+            case tree.Strong() | tree.Emphasis() | tree.Deleted():
+                nodes.append(type(node)(linked(node.content, address)))
+            case _:
+                nodes.append(node)
     return tuple(nodes[:-1])
 
 
-def _ends_link(node: tree.Inline) -> bool:
-    """Whether `node` cannot be in the text of a link."""
-    if isinstance(node, tree.Strong | tree.Emphasis | tree.Deleted):
-        return any(_ends_link(inner) for inner in node.content)
-    return isinstance(node, tree.Image | tree.LineBreak)
-
-
-def _link(words: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline, ...]:
+def _link(
+    words: tuple[tree.Inline, ...], address: str, image: tree.Image | None = None
+) -> tuple[tree.Inline, ...]:
     text = tree.plain_text(words)
     if address.startswith("//"):
         address = f"https:{address}"
     if address.casefold().startswith(("http://", "https://")):
-        return (tree.Hyperlink(text, address),)
+        return (tree.Hyperlink(text, address, image=image),)
     if SCHEME.match(address) or address in ("", "#"):
         return words
     file, _, anchor = address.partition("#")
     file, anchor = unquote(file.partition("?")[0]), soup.anchor_of(unquote(anchor))
     if file and PurePosixPath(file).suffix.casefold() not in DOCUMENT_ENDINGS:
-        return (tree.Hyperlink(text, address),)
+        return (tree.Hyperlink(text, address, image=image),)
     if file.endswith(("/", "..")) or (not file and not anchor):
         return words
-    return (tree.Reference(text, f"{file}#{anchor}" if anchor else file, kind="link"),)
+    name = f"{file}#{anchor}" if anchor else file
+    return (tree.Reference(text, name, kind="link", image=image),)
 
 
 def trimmed(content: Sequence[tree.Inline]) -> list[tree.Inline]:

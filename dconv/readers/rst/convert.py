@@ -122,21 +122,11 @@ class Converter:
     # --- inlines ----------------------------------------------------------------------
 
     def label_target(self, name: str) -> str | None:
-        """The target of a link to the label or the id `name`; None if the document has no such.
-
-        It is `#` above the sections, where no place but the document itself can be linked to.
-        """
+        """The target of a link to the label or the id `name`; None if the document has no such."""
         key = name if name in self.document.ids else self.document.nameids.get(
             nodes.fully_normalize_name(name), ""
         )
-        node = self.document.ids.get(key or "")
-        if node is None:
-            return None
-        ancestor: nodes.Node | None = node
-        places = (nodes.section, addnodes.object_description)
-        while ancestor is not None and not isinstance(ancestor, places):
-            ancestor = ancestor.parent
-        return f"#{key}" if ancestor is not None else "#"
+        return f"#{key}" if key in self.document.ids else None
 
     def inlines(self, node: nodes.Element) -> tuple[tree.Inline, ...]:
         """The content of a node that holds text; targets in it are places of the section."""
@@ -281,11 +271,10 @@ class Converter:
                 return [tree.Paragraph((tree.Text("— "), *self.inlines(node)), span)]
             case nodes.rubric() | nodes.title():
                 return [tree.Heading(self.inlines(node), _ids(node), span)]
-            case nodes.image():
-                self.ids += node["ids"]
-                return [tree.Paragraph((image(node),), span)]
-            case nodes.reference() | nodes.Inline():
+            case nodes.reference() | nodes.Inline():  # an image, too
                 return [tree.Paragraph(inlines([node], self.label_target), span)]
+            case nodes.figure():  # the image has its ids
+                return self.flow(node.children)
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
                 label = term([tree.Text(node.tagname.capitalize())])
                 return [definition([label], [tree.Paragraph(self.inlines(node), NO_SPAN)], span)]
@@ -410,14 +399,16 @@ class Converter:
     # --- tables -----------------------------------------------------------------------
 
     def table(self, node: nodes.table) -> list[tree.Flow]:
-        """A table, its title above it."""
-        self.ids += node["ids"]
+        """A table, its title above it, to which references to the table lead."""
         above: list[tree.Flow] = []
         head: list[tree.Row] = []
         rows: list[tree.Row] = []
         for child in _elements(node):
             if not isinstance(child, nodes.tgroup):
-                above += self.node(child)
+                above += [
+                    replace(block, anchor=_ids(node)) if isinstance(block, tree.Heading) else block
+                    for block in self.node(child)
+                ]
                 continue
             for group in _elements(child):
                 if isinstance(group, nodes.thead):
@@ -593,7 +584,9 @@ def _inline(node: nodes.Node, label_target: LabelTarget) -> Iterator[tree.Inline
 
 def image(node: nodes.image) -> tree.Image:
     """An image; its text is the name of its file if it has none."""
-    return tree.Image(str(node["uri"]), node.get("alt") or str(node["uri"]))
+    outer = node.parent.parent if isinstance(node.parent, nodes.reference) else node.parent
+    anchor = _ids(outer) if isinstance(outer, nodes.figure) else ""
+    return tree.Image(str(node["uri"]), node.get("alt") or str(node["uri"]), anchor)
 
 
 def _text(text: str) -> Iterator[tree.Inline]:
@@ -612,19 +605,19 @@ def _link(text: str, name: str) -> tree.Reference:
 
 def _reference(node: nodes.reference, label_target: LabelTarget) -> Iterator[tree.Inline]:
     """A link: to the web, into the document, to a file."""
-    text = node.astext()
-    images = list(node.findall(nodes.image))
+    content = inlines(node.children, label_target)
+    text = tree.plain_text(content)
+    shown = content[0] if len(content) == 1 and isinstance(content[0], tree.Image) else None
     url = str(node.get("refuri", ""))
-    if images:
-        yield from inlines(node.children, label_target)
-    elif url.startswith(WEB):
-        yield tree.Hyperlink(text, url)
+    if url.startswith(WEB):
+        yield tree.Hyperlink(text, url, image=shown)
     elif url and FILE.fullmatch(url):
-        yield _link(text, url)
+        yield tree.Reference(text, url, kind="link", image=shown)
     elif name := node.get("refid"):
-        yield _link(text, label_target(name) or f"#{name}")
+        name = label_target(name) or f"#{name}"
+        yield tree.Reference(text, name, kind="link", image=shown)
     else:
-        yield tree.Text(text)
+        yield from content
 
 
 def _role_reference(node: addnodes.role_reference, label_target: LabelTarget) -> tree.Inline:

@@ -203,12 +203,19 @@ class Image(BaseDirective):
         image.source, image.line = self.state_machine.get_source_and_line(self.lineno)
         image["alt"] = self.options.get("alt") or ""
         node: nodes.Element = image
-        if (target := self.options.get("target")) and "://" in target:
-            node = nodes.reference("", "", image, refuri=target)
+        if target := self.options.get("target"):
+            assert isinstance(self.state, states.Body)
+            kind, target = self.state.parse_target(
+                target.split("\n"), self.block_text, self.lineno
+            )
+            node = nodes.reference(image["alt"] or file, "", image, name=target, **{kind: target})
+            node.line = image.line
+            if kind == "refname":
+                node["refname"] = nodes.fully_normalize_name(target)
+                self.state.document.note_refname(node)
         if isinstance(self.state, states.SubstitutionDef):
             return [node]
-        figure = nodes.figure("", node)
-        return [self.parsed(figure) if self.content else figure]
+        return [self.parsed(nodes.figure("", node))]
 
 
 class Generated(Container):

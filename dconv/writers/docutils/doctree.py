@@ -133,10 +133,13 @@ def _flow(
                 lines = [*filter(None, [
                     inlines(line, link_targets) for line in _lines(node.content)
                 ])]
+                ids = [link_targets.ids[anchor] for anchor in tree.anchors_of((node,))]
                 if len(lines) > 1:
                     yield nodes.line_block("", *[nodes.line("", "", *line) for line in lines])
                 else:
-                    yield from _paragraph([child for line in lines for child in line])
+                    for paragraph in _paragraph([child for line in lines for child in line]):
+                        paragraph["ids"] = paragraph["names"] = ids
+                        yield paragraph
             case tree.Preformatted():
                 classes = ("code", node.language) if node.language else ()
                 if block := literal(node.lines, *classes):

@@ -98,5 +98,7 @@ def _body_labels(blocks: tuple[tree.Block, ...]) -> Iterator[tuple[str, str]]:
                         yield row.anchor, row.kind
             case tree.Heading() | tree.Footnote() if node.anchor:
                 yield node.anchor, ""
+            case tree.Paragraph():
+                yield from ((anchor, "") for anchor in tree.anchors_of((node,)))
             case _:
                 pass

@@ -156,9 +156,10 @@ def _inline(part: tree.Inline) -> str:
             return f"{{{part.text}}}"
         case tree.Reference():
             targets = ",".join(f"{to.document}#{to.anchor}" for to in part.targets)
-            return f"*{part.text}*" + (f"({targets})" if targets else "")
+            shown = _inline(part.image) if part.image else part.text
+            return f"*{shown}*" + (f"({targets})" if targets else "")
         case tree.Hyperlink():
-            return f"[{part.url}]"
+            return f"[{_inline(part.image)}]({part.url})" if part.image else f"[{part.url}]"
         case tree.Strong():
             return f"**{_inlines(part.content)}**"
         case tree.Emphasis():
@@ -168,7 +169,7 @@ def _inline(part: tree.Inline) -> str:
         case tree.LineBreak():
             return "\\n"
         case tree.Image():
-            return f"![{part.text}]({part.file})"
+            return f"![{part.text}]({part.file})" + (f"#{part.anchor}" if part.anchor else "")
         case _:
             assert_never(part)
 

@@ -145,7 +145,8 @@ def _item_body(body: Sequence[tree.Block], out: list[str], context: PageContext)
 def _heading(node: tree.Heading, level: int, context: PageContext) -> str:
     name = heading_name(level) if level else "p"
     id_attribute = f' id="{context.anchor(node.anchor)}"' if node.anchor else ""
-    html = _self_link(node.content, node.anchor, context)
+    further_anchors = empty_anchors(anchor_attributes(context.aliases.get(node.anchor, ())))
+    html = further_anchors + _self_link(node.content, node.anchor, context)
     return f'<{name}{id_attribute} class="title">{html}</{name}>\n'
 
 

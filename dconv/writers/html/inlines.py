@@ -38,7 +38,7 @@ def inlines(content: Iterable[tree.Inline], context: PageContext) -> str:
             case tree.Code():
                 out.append(f"<code>{text(node.text)}</code>")
             case tree.Hyperlink():
-                out.append(_hyperlink(node))
+                out.append(_hyperlink(node, context))
             case tree.Strong():
                 out.append(f"<strong>{inlines(node.content, context)}</strong>")
             case tree.Emphasis():
@@ -63,7 +63,7 @@ def _argument(node: tree.Argument, context: PageContext) -> str:
 
 
 def _reference(node: tree.Reference, context: PageContext) -> str:
-    html = text(node.text)
+    html = _image(node.image, context) if node.image else text(node.text)
     if node.kind in ("literal", "option"):  # one word, however it is written: "--grow"
         if len(node.targets) == 1:
             return f'{context.link_start(node.targets[0])} class="literal">{html}</a>'
@@ -96,11 +96,14 @@ def is_technical(words: str) -> bool:
 def _image(node: tree.Image, context: PageContext) -> str:
     """The image, or its text where the site does not have it."""
     href = context.image(node.file)
-    alternative = attribute(node.text)
-    return f'<img src="{attribute(href)}" alt="{alternative}">' if href else text(node.text)
+    id_attribute = f' id="{context.anchor(node.anchor)}"' if node.anchor else ""
+    if href:
+        return f'<img src="{attribute(href)}" alt="{attribute(node.text)}"{id_attribute}>'
+    return f"<span{id_attribute}>{text(node.text)}</span>" if node.anchor else text(node.text)
 
 
-def _hyperlink(node: tree.Hyperlink) -> str:
+def _hyperlink(node: tree.Hyperlink, context: PageContext) -> str:
+    html = _image(node.image, context) if node.image else text(node.text)
     if not node.url.casefold().startswith(("http://", "https://")):
-        return text(node.text)
-    return f'<a href="{attribute(node.url)}" rel="external">{text(node.text)}</a>'
+        return html
+    return f'<a href="{attribute(node.url)}" rel="external">{html}</a>'
