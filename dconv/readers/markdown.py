@@ -10,6 +10,7 @@ import html as entities
 import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from bs4 import Tag
 from markdown_it import MarkdownIt
@@ -134,6 +135,9 @@ def _html(text: str, dropped: Counter[str]) -> str:
         for child in token.children or ():
             if child.type == "html_inline":
                 child.content = TAG.sub(_escaped_unless_element, child.content)
+            elif child.type == "image" and not child.content.strip():  # no mark of decoration
+                name = PurePosixPath(str(child.attrs["src"])).name
+                child.children = [Token("text", "", 0, content=name)]
         if token.type == "heading_open":
             _set_ids(token, tokens[index + 1], slugs, dropped)
     return str(parser.renderer.render(tokens, parser.options, env))

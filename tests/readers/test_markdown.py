@@ -232,11 +232,11 @@ def test_links_and_images_without_target_are_reported_at_their_place() -> None:
 
 
 def test_links_on_images_stay() -> None:
-    badge = "[![CI](ci.svg)](https://ci.example.org/) [![wick](wick.png)](#lamp)"
+    badge = "[![CI](ci.svg)](https://ci.example.org/) [![](wick.png)](#lamp) ![](a/b.png)"
     manual = read(f"# Lamp\n\n{badge}\n\n[**![up](up.png) and up**](#lamp)\n\n## Wick\n")
     shown = [(type(node).__name__, node.text) for node in all_inlines(manual) if node.text.strip()]
     assert shown == [
-        ("Hyperlink", "CI"), ("Image", "CI"), ("Reference", "wick"), ("Image", "wick"),
-        ("Strong", "up and up"), ("Reference", "up"), ("Image", "up"),
+        ("Hyperlink", "CI"), ("Image", "CI"), ("Reference", "wick.png"), ("Image", "wick.png"),
+        ("Image", "b.png"), ("Strong", "up and up"), ("Reference", "up"), ("Image", "up"),
         ("Reference", " and up"),
     ]
