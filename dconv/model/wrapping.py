@@ -6,6 +6,8 @@ An author ended a line on purpose if the first word of the next line would have 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from dconv.model.source import Line
 
@@ -21,11 +23,32 @@ DEFAULT_VALUE = re.compile(r"[Dd]efault(?:: | TRUE\b| FALSE\b)")
 # four words or more, the last without a mark: the next line continues "Set the lamp of the"
 UNFINISHED = re.compile(r"(?:\S+(?:\s|(?<=[.:;!?)])\s\s)){3,}\S*[^\s.:;!?]$")
 COMMENT_MARKER = "# "
+MAX_WRAP_WIDTH = 100  # columns
+MIN_WRAPPED_PAIRS = 50  # of lines; fewer say nothing about a text
+MIN_SHARE_WRAPPED = 0.8  # of the pairs, as code and lists are among them
 
 
 def has_room(above: Line, below: Line, width: int) -> bool:
     """Whether the first word of `below` would have fitted into `width` columns after `above`."""
     return above.column + len(above.text) + len(below.text.partition(" ")[0]) <= width
+
+
+def wrap_width(lines: Sequence[Line]) -> int:
+    """The columns to which most of `lines` are filled, as by a program or an editor, or 0."""
+    pairs = [
+        (above, below) for above, below in pairwise(lines)
+        if above.text and below.text and above.indent == below.indent
+    ]
+    changes = [0] * (MAX_WRAP_WIDTH + 2)  # of the count of pairs that a width explains
+    for above, below in pairs:
+        length = above.indent + len(above.text)
+        next_length = length + 1 + len(below.text.partition(" ")[0])
+        changes[min(length, MAX_WRAP_WIDTH + 1)] += 1
+        changes[min(next_length, MAX_WRAP_WIDTH + 1)] -= 1
+    counts = list(accumulate(changes[: MAX_WRAP_WIDTH + 1]))
+    width = max(range(MIN_FULL_LENGTH, MAX_WRAP_WIDTH + 1), key=counts.__getitem__)
+    is_filled = len(pairs) >= MIN_WRAPPED_PAIRS and counts[width] >= MIN_SHARE_WRAPPED * len(pairs)
+    return width if is_filled else 0
 
 
 def starts_block(above: Line, below: Line) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import textwrap
 
 from dconv.model.dialect import Dialect, EntryRule
-from dconv.model.tree import Manual, entries
+from dconv.model.tree import LineBreak, Manual, Paragraph, entries
 from dconv.proof.coverage import prove_tree
 from dconv.readers import text
 
@@ -81,3 +82,34 @@ def test_a_single_word_above_the_text_is_no_summary() -> None:
     manual = text.read(lamps.encode(), "lamps.txt", Dialect(), "lamps")
     summaries = [summary for _, _, summary in found(manual)]
     assert summaries == ["The oil.", "The sea.", "The tower.", "The wick."]
+
+
+def line_breaks(text_width: int) -> list[tuple[str, ...]]:
+    """The parts of the paragraphs with line breaks, in a text wrapped to `text_width` columns."""
+    sentences = [
+        f"In {year} the keeper saw the lamp of the tower burn, and so did everybody in the harbour,"
+        " on the sea, on the ships of the town and in the houses behind the tower."
+        for year in range(1801, 1841)
+    ]
+    source = "\n\n".join([
+        *(textwrap.fill(sentence, text_width) for sentence in sentences),
+        "The keeper of the lamp asks:\nwhere is the oil, and who has a match?",
+        "The lamp of the house burns longer than\nthat of the tower, because it is smaller and"
+        " there is more\noil in the house.",
+    ])
+    manual = text.read(source.encode(), "lamps.txt", Dialect(), "lamps")
+    assert prove_tree(manual).losses == ()
+    return [
+        tuple(node.text for node in block.content) for block in manual.preface
+        if isinstance(block, Paragraph) and LineBreak() in block.content
+    ]
+
+
+def test_a_line_that_is_much_shorter_than_all_others_was_ended_by_its_author() -> None:
+    """Unless its paragraph has further lines that are not full."""
+    ended = ("The keeper of the lamp asks:", "\n", "where is the oil, and who has a match?")
+    assert line_breaks(72) == [ended]
+
+
+def test_lines_of_different_lengths_are_joined() -> None:
+    assert line_breaks(40) == []

@@ -29,7 +29,8 @@ class Context:
     `title` is the section's title, `entry` the name of the current entry or empty,
     `anchor_prefix` the anchor that terms are put under ("balance" for `balance.leastconn`),
     `item_rules` those that hold here, `code` the numbers of lines that are known to be code;
-    `dropped` takes the characters that a rule leaves out.
+    `wrap_width` is that of `dconv.model.wrapping`; `dropped` takes the characters that a rule
+    leaves out.
     """
 
     dialect: Dialect
@@ -39,6 +40,7 @@ class Context:
     entry: str = ""
     item_rules: tuple[ItemRule, ...] = ()
     code: frozenset[int] = frozenset()
+    wrap_width: int = 0
     dropped: DroppedMarks = field(default_factory=DroppedMarks)
 
     def new_anchor(self, name: str) -> str:

@@ -27,7 +27,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.model.values import dataclass
-from dconv.model.wrapping import DEFAULT_VALUE
+from dconv.model.wrapping import DEFAULT_VALUE, wrap_width
 from dconv.readers.text import guessed_entries, names
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import NO_RULE, EntryLines, entries_of_filter, find_entries
@@ -136,6 +136,11 @@ class _BodyReader:
     anchors: Anchors
     names_anchors_titles: Iterator[tuple[list[str], list[str], list[str]]]
     dropped: DroppedMarks = field(default_factory=DroppedMarks)
+    wrap_width: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        is_guessed = self.text.dialect.guesses_blocks
+        self.wrap_width = wrap_width(self.text.source.lines) if is_guessed else 0
 
     def preface(self, spans: Iterable[Span]) -> tuple[Block, ...]:
         """The blocks before the first section, on the lines `spans`."""
@@ -192,7 +197,7 @@ class _BodyReader:
         )
         return Context(
             self.text.dialect, self.anchors, title, anchor_prefix, entry, item_rules,
-            self.text.code, self.dropped,
+            self.text.code, self.wrap_width, self.dropped,
         )
 
     def _entry(self, entry: EntryLines, title: str) -> Entry:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from dconv.model.source import Line, block_end
-from dconv.model.tree import Paragraph, Preformatted
+from dconv.model.tree import Inline, LineBreak, Paragraph, Preformatted
 from dconv.model.wrapping import (
     COMMENT_MARKER,
     ITEM_START,
@@ -121,8 +122,24 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
         return Preformatted(dedented(lines[index:end]), "", region.span(index, end)), end
     if guesses_blocks:
         end = unwrapped.next_paragraph_start(lines, index, end)
-    content = inline.parse(lines[index:end], region.context.dropped)
-    return Paragraph(content, region.span(index, end)), end
+    content: list[Inline] = []
+    for start, stop in pairwise([index, *_line_breaks(region, index, end), end]):
+        content += [LineBreak()] if content else []
+        content += inline.parse(lines[start:stop], region.context.dropped)
+    return Paragraph(tuple(content), region.span(index, end)), end
+
+
+def _line_breaks(region: Region, first: int, end: int) -> list[int]:
+    """The lines of a paragraph above which its author ended a line, if all others are full."""
+    lines, width = region.lines, region.context.wrap_width
+    below_room = [
+        index for index in range(first + 1, end) if has_room(lines[index - 1], lines[index], width)
+    ]
+    is_clear = all(
+        has_room(lines[index - 1], lines[index], width - unwrapped.MIN_FREE_COLUMNS)
+        for index in below_room
+    )
+    return below_room if is_clear else []
 
 
 def _starts_one_column_deeper(region: Region, index: int) -> bool:
