@@ -40,8 +40,12 @@ MAX_HEAD_LENGTH = 40  # characters of an item that is like a title, with its tex
 # beside items with a colon: '"add-header" appends…', "'pair@'-> two", "add-lap(<id>)", "rest-all"
 QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
 SYNOPSIS = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
-# items that each start with a different placeholder: "<count> is how often"
-PLACEHOLDER = re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$")
+# items that each start with a different placeholder, or with words that two spaces set off from
+# a sentence: "<count> is how often", "lamp went out by day  The keeper was asleep."
+STARTS = (
+    re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$"),
+    re.compile(r"(?P<term>\S+(?: \S+){0,7}(?<![.,;:!?])) {2,}(?P<text>[\"(]?[A-Z].*)$"),
+)
 
 
 def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
@@ -252,7 +256,9 @@ def _term_lines(region: Region, starts: list[int]) -> list[terms.TermLine]:
     """
     term_lines = [_term_line(region, start) for start in starts]
     if not all(term_lines):
-        term_lines = _placeholder_term_lines(region, starts) or term_lines
+        lines = [_after_marker(region.lines[start]) for start in starts]
+        for pattern in STARTS:
+            term_lines = _different_term_lines(pattern, lines) or term_lines
     column = next((terms.column_after_gap(term_line) for term_line in term_lines if term_line), -1)
     for number, start in enumerate(starts):
         line = _after_marker(region.lines[start])
@@ -291,10 +297,11 @@ def _term_line(region: Region, index: int) -> terms.TermLine | None:
     return None
 
 
-def _placeholder_term_lines(region: Region, starts: list[int]) -> list[terms.TermLine | None]:
-    """The term lines of items that each start with a different placeholder, or none."""
-    lines = [_after_marker(region.lines[start]) for start in starts]
-    matches = [(line, PLACEHOLDER.match(line.text)) for line in lines]
+def _different_term_lines(
+    pattern: re.Pattern[str], lines: Sequence[Line]
+) -> list[terms.TermLine | None]:
+    """The term lines that `pattern` finds on all `lines`, each with another term, or none."""
+    matches = [(line, pattern.match(line.text)) for line in lines]
     term_lines: list[terms.TermLine | None] = [
         terms.TermLine(
             match["term"], line.indent, "", match["text"], line.indent + match.start("text")
@@ -302,7 +309,7 @@ def _placeholder_term_lines(region: Region, starts: list[int]) -> list[terms.Ter
         for line, match in matches if match
     ]
     names = {term_line.term for term_line in term_lines if term_line}
-    return term_lines if 1 < len(names) == len(starts) else []
+    return term_lines if 1 < len(names) == len(lines) else []
 
 
 def _weak_term_line(region: Region, index: int) -> terms.TermLine | None:
