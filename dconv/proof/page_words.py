@@ -28,6 +28,8 @@ MARKED = re.compile(
 )
 TAG = re.compile(r"<[^>]*>")
 LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # the single page may have fewer of them
+# in place of a character on a page with few characters besides ASCII
+CHARACTER_REFERENCE = re.compile(r"&#(\d+);")
 # not on the single page: versions of an entry, backlinks, the filter of a matrix, links to
 # letters; only there: empty scripts
 NOT_ON_BOTH_PAGES = re.compile(
@@ -130,8 +132,7 @@ def plain_texts(page: str) -> list[tuple[int, int, str]]:
     around, regions = _regions(page)
     for first, last, region in regions:
         text = TAG.sub(" ", LINK.sub("", NOT_ON_BOTH_PAGES.sub("", region)))
-        # a page with few characters besides ASCII has references in place of them
-        texts.append((first, last, html.unescape(text) if "&#" in text else text))
+        texts.append((first, last, CHARACTER_REFERENCE.sub(lambda match: chr(int(match[1])), text)))
     out_of_flow: list[MarkedText] = []
     if " data-lines=" in around:
         _without_marked_elements(around, out_of_flow)
