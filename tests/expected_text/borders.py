@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 from dconv.model.source import Line
@@ -15,12 +16,15 @@ GRID_RULE = re.compile(r"[+|](?:[-=]+[+|])+")
 # "+---", "|--+", "-----", " ____", "|___|__|"
 FLAT_RULE = re.compile(r"\+|\|-+\+|-+$|_+$|\|[_|]+$")
 PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
+BOXES = str.maketrans("┌┬┐├┼┤└┴┘─│", "+++++++++-|")
 # "------+-------", "-----|------"
 PIPE_RULE = re.compile(r"-+(?:[+|]-+)+")
 
 
 def grid(table: Table, lines: Sequence[Line]) -> Style:
-    """Cells between "|" at the columns where rules have a "+"."""
+    """Cells between "|" at the columns where rules have a "+", or the same in box characters."""
+    if lines[0].text[0] == "┌":
+        lines = [replace(line, text=line.text.translate(BOXES)) for line in lines]
     edges = sorted(
         {
             line.indent + at

@@ -23,16 +23,18 @@ from dconv.readers.text.rules.paragraph import INTERRUPTION, SHORT_DEFINITION
 from dconv.readers.text.rules.preformatted import MIN_EXTRA_INDENT, preformatted
 
 # "+----+", "|    |", "====>", columns with a gap of three spaces or more
-# or apart by bars: "label | text"
+# or apart by bars: "label | text"; box characters of Unicode
 STROKE = re.compile(
     r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$| \| |____|^[-=~+| ]{3,}$"
+    r"|[\u2500-\u257f]"
 )
 # strokes in a single line: one gap alone may also be in a sentence
 STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
 COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
 BORDER = re.compile(r"[-_+]{3,}(?: +[-_+]{3,})+")  # the upper ends of boxes
 PUNCTUATION = frozenset(".,:;!?")
-MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
+# one of them is in every drawing
+MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\", "─", "│", "║", "━")
 # an explicit end of a line: "HELO\n", "value \"
 ENDED = re.compile(r"\\n?$")
 # "The format of a message:"

@@ -19,7 +19,7 @@ from dconv.readers.text.rules import terms
 from dconv.readers.text.rules.tables import dashed, grid, pipes, ruled, unruled
 
 # what draws the borders of a table in its rows; a matrix may name groups: "TCP: Con Ses"
-BORDERS = re.compile(r"[-+|=]+")
+BORDERS = re.compile(r"[-+|=│]+")
 MATRIX_BORDERS = re.compile(r"[-+|=:]+")
 
 TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, dashed.rule, unruled.rule)

@@ -144,11 +144,19 @@ def row_of_lines(lines: Sequence[SplitLine]) -> Row | None:
     return row(cells, [lines[0][0].line, lines[-1][0].line])
 
 
-def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
+def rows(
+    groups: Sequence[RowGroup], widths: Sequence[int], are_groups_rows: bool = False
+) -> list[Row] | None:
     """The rows of a table's body, or None if they are not certain.
 
-    `widths` are the columns' widths in characters, borders excluded.
+    `widths` are the columns' widths in characters, borders excluded.  Where `are_groups_rows`, a
+    program drew the rulings, and may have centered short cells: each of several groups is a row,
+    and a table whose cells have several paragraphs is none.
     """
+    if are_groups_rows and len(groups) > 1:
+        whole = [None if _has_paragraphs(group) else row_of_lines(group) for group in groups]
+        body = [row for row in whole if row]
+        return body if len(body) == len(groups) else None
     # the first column that has text in the first line of every group; groups whose first cells
     # cover several columns do not count
     starts = [group[0] for group in groups if len(group[0]) == len(widths)]
@@ -158,7 +166,7 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
     key_column = next(key_columns, None) if starts else None
     if key_column is None:
         return None
-    body: list[Row] = []
+    body = []
     for group in groups:
         lines_by_row = _lines_by_row(group, key_column, len(groups) > 1, widths)
         if lines_by_row is None:
@@ -169,6 +177,15 @@ def rows(groups: Sequence[RowGroup], widths: Sequence[int]) -> list[Row] | None:
                 return None
             body.append(body_row)
     return body
+
+
+def _has_paragraphs(group: RowGroup) -> bool:
+    """Whether a cell of `group` has a blank line between others."""
+    numbers = [
+        [part.line.number for part in parts if part.line.text]
+        for parts in zip(*group, strict=False)
+    ]
+    return any(lines and lines[-1] - lines[0] >= len(lines) for lines in numbers)
 
 
 def _lines_by_row(

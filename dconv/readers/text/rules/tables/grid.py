@@ -2,7 +2,8 @@
 
 Cells may have several lines, cover several columns, and touch their borders; a
 ruling may start inside a head cell; the right border of a line may be missing.
-Rulings may also be `|---+---|`, `-------`, or `|___|___|` below ` _______ `.
+Rulings may also be `|---+---|`, `-------`, or `|___|___|` below ` _______ `,
+and all of them Unicode's box drawing characters.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import groupby, pairwise
 
 from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Table, plain_text
-from dconv.readers.text.region import Region
+from dconv.readers.text.region import Region, dedented
 from dconv.readers.text.rules.tables import build
 from dconv.readers.text.rules.tables.build import CellPart, RowGroup, SplitLine
 
@@ -22,6 +23,11 @@ from dconv.readers.text.rules.tables.build import CellPart, RowGroup, SplitLine
 RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
 
 BETWEEN_BARS = re.compile(r"\|([-=]+(?:\+[-=]+)+)\|")  # |------+-----|
+
+# the same in Unicode's box drawing characters, as w3m and DocBook's tools write them
+BOX_RULING = re.compile(r"[┌├└][─┬┼┴]+[┐┤┘]")
+BOX_CHARACTERS = str.maketrans("┌┬┐├┼┤└┴┘─", "+++++++++-")
+BOX_BORDER = "│"
 
 # rulings without crosses, above rows between `|`, and those with underscores between rows
 PLAIN_RULING = re.compile(r"-{5,}|_{5,}")
@@ -41,24 +47,42 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """Match a grid whose first ruling is the line `index`."""
     if PLAIN_RULING.fullmatch(region.lines[index].text):
         return _without_crosses(region, index)
-    if not RULING.fullmatch(BETWEEN_BARS.sub(r"+\1+", region.lines[index].text)):
+    if not RULING.fullmatch(_in_ascii(region.lines[index].text)):
         return None
-    if index > region.first and region.lines[index - 1].text[:1] in BORDERS:
+    if index > region.first and _in_ascii(region.lines[index - 1].text)[:1] in BORDERS:
         return None  # inside a grid that was rejected: trying each line would be quadratic
     end = index
-    while end < region.end and region.lines[end].text[:1] in BORDERS:
+    while end < region.end and _in_ascii(region.lines[end].text)[:1] in BORDERS:
         end += 1
-    lines = [
-        replace(line, text=BETWEEN_BARS.sub(r"+\1+", line.text))
-        for line in region.lines[index:end]
-    ]
+    source_lines = region.lines[index:end]
+    lines = [replace(line, text=_in_ascii(line.text)) for line in source_lines]
     edges = _edges(lines)
     if edges is None:
         return None
     if end < region.end and region.lines[end].text and region.lines[end].indent > edges[0]:
         return None  # a drawing, which continues below
-    table = _read(lines, edges)
-    return None if table is None else (table, end)
+    has_boxes = BOX_RULING.fullmatch(source_lines[0].text) is not None
+    if has_boxes and not _are_all_borders(source_lines, edges):
+        return None
+    table = _read(lines, edges, has_boxes)
+    return None if table is None else (replace(table, lines=dedented(source_lines)), end)
+
+
+def _in_ascii(text: str) -> str:
+    """`text` with rulings of `+` and `-`, and with `|` as borders."""
+    if BOX_RULING.fullmatch(text):
+        return text.translate(BOX_CHARACTERS)
+    if text.startswith(BOX_BORDER):
+        return text.replace(BOX_BORDER, "|")
+    return BETWEEN_BARS.sub(r"+\1+", text)
+
+
+def _are_all_borders(lines: Sequence[Line], edges: Sequence[int]) -> bool:
+    """Whether each vertical box character of `lines` is at one of `edges`, and in no cell."""
+    return all(
+        line.indent + match.start() in edges
+        for line in lines for match in re.finditer(BOX_BORDER, line.text)
+    )
 
 
 def _without_crosses(region: Region, index: int) -> tuple[Table, int] | None:
@@ -111,7 +135,7 @@ def _cross_columns(line: Line, first: int, end: int) -> list[int]:
     return [line.indent + index for index in range(first, end) if line.text[index] == "+"]
 
 
-def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
+def _read(lines: Sequence[Line], edges: list[int], has_boxes: bool = False) -> Table | None:
     groups_and_decoration = build.split_at_rulings(
         lines, lambda line: line.text[0] == "+", lambda line: _split(line, edges)
     )
@@ -123,7 +147,7 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
         if line.text[0] == "+" and "=" in line.text and line.number > groups[0][0][0].line.number
     ), 0)
     groups_above_double = sum(group[0][0].line.number < double_ruling for group in groups)
-    return _table(lines, groups, groups_above_double, edges, decoration)
+    return _table(lines, groups, groups_above_double, edges, decoration, has_boxes)
 
 
 def _split(line: Line, edges: list[int]) -> SplitLine | None:
@@ -159,7 +183,7 @@ def _borders(match: re.Match[str]) -> str:
 
 def _table(
     lines: Sequence[Line], groups: list[RowGroup], groups_above_double: int, edges: list[int],
-    decoration: list[int],
+    decoration: list[int], has_boxes: bool,
 ) -> Table | None:
     widths = [right - left - 1 for left, right in pairwise(edges)]
     head_groups = groups_above_double or _head(groups, len(widths))
@@ -173,7 +197,7 @@ def _table(
         column_count += 1
     else:
         head = [row for group in groups[:head_groups] for row in _head_rows(group)]
-        body = build.rows(groups[head_groups:], widths)
+        body = build.rows(groups[head_groups:], widths, has_boxes)
     if body is None or _has_partial_ruling(lines, groups[head_groups][0][0].line.number):
         return None
     return build.table("grid", lines, head, body, column_count, decoration)
