@@ -15,7 +15,8 @@ from dconv.lint.spelling import edit_distance, max_typos
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Source
 from dconv.model.values import dataclass
-from dconv.sources.files import is_sphinx_project, project_texts
+from dconv.sources.files import project_texts
+from dconv.sources.sphinx_settings import is_sphinx_project
 
 NOT_IN_TARGET = frozenset({"/", ".", ".."})
 INCLUDED = re.compile(rb"^[ ]*\.\.[ ]+include::[ ]+(?!<)(\S+)", re.MULTILINE)

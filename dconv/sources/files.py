@@ -18,6 +18,12 @@ from dconv.model.diagnostics import reason
 from dconv.model.file_names import file_name, unique_name
 from dconv.settings.types import DocumentSetting, FolderSource, unlisted_document
 from dconv.sources.images import images
+from dconv.sources.sphinx_settings import (
+    SHOWN_SETTINGS,
+    is_excluded,
+    is_sphinx_project,
+    read_settings,
+)
 from dconv.sources.types import (
     MAX_DOWNLOAD_SIZE,
     MAX_FILE_SIZE,
@@ -53,6 +59,7 @@ WEB_PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?+(?:\s++|<!--.*?-->|<\?[^>]*+>)*+<(?:!doctype\s+html|html|head)\b",
     re.IGNORECASE | re.DOTALL,
 )
+MAX_NAMES = 3  # of excluded files in a note
 CHUNK_SIZE = 16 * 1024  # bytes to unpack at a time; zlib makes at most a thousand times as many
 
 
@@ -78,8 +85,16 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     texts, notes, unreadable = documents_of_files(files, documents, source.path)
     folder = path.parent if path.is_file() else path
     given = [other for other in source.others if other.is_dir()]
+    root = next(filter(is_sphinx_project, (folder, *folder.absolute().parents)), None)
+    conf = read_settings(root) if root else {}
+    shown = tuple([
+        (name, value) for name in SHOWN_SETTINGS if isinstance(value := conf.get(name), str)
+    ])
     texts = tuple([
-        replace(text, images=images(text.content, (folder / text.file).parent, folder, *given))
+        replace(
+            text, images=images(text.content, (folder / text.file).parent, folder, *given),
+            sphinx_settings=shown,
+        )
         for text in texts
     ])
     return FetchedTexts(texts, source.path, notes=(*notes, *left_out), unreadable=unreadable)
@@ -257,8 +272,15 @@ def _folder_files(
     if documents:
         return _read_files(paths), []
     texts_below = [path for path in project_texts(folder) if path.parent != folder]
+    excluded: list[str] = []
     if is_sphinx_project(folder):
+        conf = read_settings(folder)
         paths += texts_below
+        excluded = [
+            name for name in (path.relative_to(folder).as_posix() for path in paths)
+            if is_excluded(name, conf)
+        ]
+        paths = [path for path in paths if path.relative_to(folder).as_posix() not in excluded]
     section_folders = _section_folders(folder)
     translations = [
         path for path in section_folders
@@ -275,6 +297,11 @@ def _folder_files(
     notes = [
         f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
     ] if left_out else []
+    if excluded:
+        names = ", ".join([*excluded[:MAX_NAMES], *(["…"] if len(excluded) > MAX_NAMES else [])])
+        notes.append(
+            f"{folder}: left out {names}, no documents by its conf.py; name a file to read it"
+        )
     if configurations := [path.name for path in files if path.suffix == ".conf"]:
         notes.append(
             f"{folder}: left out {', '.join(configurations)}; name a configuration file to read it"
@@ -290,11 +317,6 @@ def _folder_files(
             "folders are named, too"
         )
     return _read_files(paths, folder), notes
-
-
-def is_sphinx_project(folder: Path) -> bool:
-    """Whether `folder` has the documents of a project of Sphinx."""
-    return (folder / "conf.py").is_file()
 
 
 def project_texts(folder: Path) -> Iterator[Path]:

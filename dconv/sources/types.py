@@ -53,7 +53,8 @@ class FetchedDocument:
     `content` its bytes after unpacking, `sha256` their checksum in hexadecimal digits.  `url`
     is where readers find it on the web, or its repository; empty if unknown.  `other_names` are
     the names of links to it, and of files that only include it, without `.gz`; `images` are
-    the names and contents of those that it shows (see `sources/images.py`).
+    the names and contents of those that it shows (see `sources/images.py`), `sphinx_settings` those
+    of the project of Sphinx that it is in.
     """
 
     name: str
@@ -63,6 +64,7 @@ class FetchedDocument:
     url: str = ""
     other_names: tuple[str, ...] = ()
     images: tuple[tuple[str, bytes], ...] = ()
+    sphinx_settings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
