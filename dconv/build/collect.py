@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dconv.build.titles import with_titles
+from dconv.build.titles import in_order_of_toctrees, with_titles
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import unique_name
 from dconv.model.origin import Origin
@@ -113,7 +113,7 @@ def source_text(
     return SourceText(
         document.content, path, full_product(product, load), setting,
         Origin(document.file or "a pipe", sha256=document.sha256), document.other_names,
-        document.images,
+        document.images, sphinx_settings=document.sphinx_settings,
     )
 
 
@@ -173,6 +173,10 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     headers = [_header(text) for text in plain_texts]
     if not product.title:
         versions = {header.version for header in headers if VERSION.fullmatch(header.version)}
+        conf = dict(texts[0].sphinx_settings)
+        version = conf.get("release") or conf.get("version") or ""
+        if not versions and VERSION.fullmatch(version):
+            return version
         return versions.pop() if len(versions) == 1 else ""
     names = (product.title, product.name)
     for title, version in (
@@ -219,11 +223,14 @@ def group_by_release(
     release_texts: list[ReleaseTexts] = []
     for (name, version), members in releases.items():
         product = members[-1].product
-        title = product.title if name == product.name else product_name or "Manuals"
-        named = with_titles(_with_folders(with_unique_names(members)))
-        release_texts.append(
-            ReleaseTexts(name, title, version, "", named, is_shelf=not product.documents)
-        )
+        project = dict(members[0].sphinx_settings).get("project") or "Manuals"
+        title = product.title if name == product.name else product_name or project
+        named = _with_folders(with_unique_names(members))
+        ordered = in_order_of_toctrees(named)
+        release_texts.append(ReleaseTexts(
+            name, title, version, "", with_titles(ordered or named),
+            is_shelf=not product.documents, is_ordered=bool(ordered),
+        ))
     return tuple(release_texts)
 
 

@@ -15,7 +15,7 @@ from dconv.build.collect import (
     stated_version,
     with_unique_names,
 )
-from dconv.build.titles import with_titles
+from dconv.build.titles import in_order_of_toctrees, with_titles
 from dconv.model.file_names import file_stem
 from dconv.model.origin import Origin
 from dconv.model.values import dataclass
@@ -329,7 +329,7 @@ def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
         )
         texts.append(SourceText(
             document.content, str(base / document.file), request.product, setting, origin,
-            document.other_names, document.images,
+            document.other_names, document.images, sphinx_settings=document.sphinx_settings,
         ))
     return tuple(texts)
 
@@ -380,7 +380,9 @@ def _release(
         problems.append(f"{name}: {missing_program_message(len(unread_pages))}")
     if not readable:
         return replace(result, problems=tuple(problems), is_missing=True)
-    release_texts = with_titles(with_unique_names(readable))
+    named = with_unique_names(readable)
+    ordered = in_order_of_toctrees(named) if not product.documents else ()
+    release_texts = with_titles(ordered or named)
     version = _site_version(fetched.texts, request.release, release_texts)
     title = product.title or (request.item.name if request.item else "")
     return replace(
@@ -390,7 +392,8 @@ def _release(
         texts=ReleaseTexts(
             request.product_name, title, version, request.release.status or "", release_texts,
             request.accepted, is_shelf=request.item is not None and not product.documents,
-            group=request.group, description=fetched.texts.description,
+            is_ordered=bool(ordered), group=request.group,
+            description=fetched.texts.description,
         ),
     )
 

@@ -30,7 +30,7 @@ from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.coverage import full_coverage
-from dconv.readers import reader_of
+from dconv.readers import RST, reader_of
 from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, mentions_product
 from dconv.writers.pages.documents import DocumentPages, document_pages
@@ -68,12 +68,13 @@ def read_text(text: SourceText) -> Manual:
     """Read `text`; raises `FormatError` and `ReadingTimeout`."""
     with time_limit(text.path, text.product.folder):
         name, format_name = text.document.name, text.document.format
-        if text.titles:
+        if text.titles or (text.sphinx_settings and text.format == RST):
             from dconv.readers import rst  # imports docutils
 
             titles = {(kind, target): title for kind, target, title in text.titles}
             dialect = text.product.dialect
-            manual = rst.read(text.content, text.path, dialect, name, titles)
+            settings = dict(text.sphinx_settings)
+            manual = rst.read(text.content, text.path, dialect, name, titles, settings)
         else:
             manual = read_manual(text.content, text.path, text.product, name, format_name)
     return replace(manual, other_names=text.other_names) if text.other_names else manual

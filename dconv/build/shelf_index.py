@@ -161,6 +161,7 @@ def assign_paths(
                 for document in documents
             ]),
             len(documents), texts.group, is_latest, texts.description,
+            is_ordered=texts.is_ordered,
         ))
     return packages
 

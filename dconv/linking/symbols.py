@@ -90,7 +90,7 @@ def file_paths(file: str) -> tuple[str, ...]:
     The last may also name documents of other folders.
     """
     path = file.casefold()
-    return (path, path.removesuffix(".rst"), basename(path))
+    return (path, path.removesuffix(".rst").removesuffix(".md"), basename(path))
 
 
 def paths_of_link(file: str, folder: str) -> Iterator[str]:

@@ -23,7 +23,9 @@ class SourceText:
     Findings name the text by `path`; `document` names and titles it, `other_names` are
     those of files that stand for it (symbolic links, pages that only include it).  `images`
     are those that it names, with their names.  `titles` are those that references in
-    reStructuredText show: their kind ("label" or "document"), their target, and its title.
+    reStructuredText show: their kind ("label" or "document"), their target, and its title; of
+    "listed documents", lines of a table of contents with patterns and lines without.
+    `sphinx_settings` are those of the project of Sphinx that the text is in ("rst_prolog").
     """
 
     content: bytes
@@ -34,6 +36,7 @@ class SourceText:
     other_names: tuple[str, ...] = ()
     images: tuple[tuple[str, bytes], ...] = ()
     titles: tuple[tuple[str, str, str], ...] = ()
+    sphinx_settings: tuple[tuple[str, str], ...] = ()
 
     @property
     def format(self) -> str:
@@ -47,7 +50,8 @@ class ReleaseTexts:
 
     `accepted` are the findings that the site accepts.  `referenced_texts` are
     other texts of the folder that these texts name: they are only the targets of links.
-    `is_shelf` is true for a package of a shelf; `group` is the title that the package or product
+    `is_shelf` is true for a package of a shelf, `is_ordered` if lists show the texts in their order
+    and not by their titles; `group` is the title that the package or product
     is below on the home of the site, or empty; `description` is a phrase about a package, or
     empty.
     """
@@ -60,6 +64,7 @@ class ReleaseTexts:
     accepted: tuple[AcceptedFinding, ...] = ()
     referenced_texts: tuple[SourceText, ...] = ()
     is_shelf: bool = False
+    is_ordered: bool = False
     group: str = ""
     description: str = ""
 

@@ -126,8 +126,8 @@ def test_references_are_those_to_labels_and_documents() -> None:
         b".. toctree::\n\n\th\n   i"
     )
     assert [place for place in references(text) if place[1] and place[1][0] != ":"] == [
-        ("label", "a b"), ("titled label", "c"), ("label", "d"), ("document", "f"),
-        ("document", "h"), ("document", "i"),
+        ("label", "a b"), ("titled label", "c"), ("label", "d"), ("listed documents", "f"),
+        ("document", "f"), ("document", "h"), ("document", "i"),
     ]
 
 
@@ -144,3 +144,66 @@ def test_an_included_file_is_named(folder: Path) -> None:
     page = Path("public", "manuals", "oil.html").read_text()
     assert '<a href="wick.html">The wick</a>' in page and "<code>/lamp.conf</code>" in page
     assert "names.inc" not in page
+
+
+def listed(page: str) -> list[str]:
+    """The titles in the list of documents on `page` of the site."""
+    links = Path("public", page).read_text().partition('<section class="documents')[2]
+    return re.findall(r'<li><a href="[^"]*">([^<]*)</a>', links.partition("</section>")[0])
+
+
+def test_documents_are_in_the_order_of_tables_of_contents(folder: Path) -> None:
+    (folder / "apart.rst").write_text("Apart\n=====\n\nx\n")
+    shown(folder, "wick.html")
+    assert listed("index.html") == ["Lamps", "The wick", "Oil", "Apart"]
+
+
+def test_a_table_of_contents_lists_documents_by_patterns(folder: Path) -> None:
+    lines = "\n   ".join(["", ":glob:", "", "wick", "Fuel <more/oil>", "*", "**/[!w]*", ""])
+    toctree = f"Care\n====\n\n.. toctree::{lines}\n"
+    for file, text in {
+        "care/index.rst": toctree, "care/more/gas.rst": "Gas\n===\n\nx\n",
+        "care/more/oil.rst": "Oils\n====\n\nx\n", "care/lid.md": "# Lids\n\nx\n",
+    }.items():
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_text(text)
+    (folder / "index.rst").write_text(".. toctree::\n\n   care/index\n")
+    assert "The wick Fuel Lids Oil Gas" in shown(folder, "index-text.html")
+    assert listed("index.html") == [
+        "index-text-2", "Care", "The wick", "Oils", "Lids", "Oil", "Gas"
+    ]
+
+
+CONF = """\
+import lamps
+project = "Lamp"
+version = release = "2.1"
+release = version + "rc"
+exclude_patterns = ["old/*", "**/part.rst"]
+rst_prolog = """ + '"""' + """
+.. |oil| replace:: Whale oil |version|
+.. note:: Old.
+""" + '"""' + """
+rst_epilog = ".. _wiki: https://lamp.example.org/"
+"""
+
+
+def test_conf_py_says_what_texts_may_use_and_which_there_are(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file, text in {
+        "conf.py": CONF, "index.rst": "|oil|\n=====\n\n|oil|, wiki_, |release|.\n",
+        "old/lamp.rst": "x\n", "care/part.rst": "x\n", "requirements.txt": "x\n",
+        "care/oil.rst": "Oil\n===\n\n.. |version| replace:: V\n\n|Version|, :doc:`/index`\n",
+    }.items():
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_text(text)
+    page = shown(folder, "index-text.html")
+    assert "Whale oil 2.1 Lamp 2.1 Whale oil 2.1, wiki, |release|." in page
+    assert capsys.readouterr().err == (
+        f"dconv: {folder}: left out requirements.txt, care/part.rst, old/lamp.rst, no documents by"
+        " its conf.py; name a file to read it\n"
+    )
+    assert "V, Whale oil 2.1" in shown(folder, "oil.html")
+    assert main(["dump", str(folder / "index.rst")]) == 0
+    assert "Whale oil 2.1, [https://lamp.example.org/]" in capsys.readouterr().out

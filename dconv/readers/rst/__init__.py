@@ -33,25 +33,30 @@ IMAGE = re.compile(r"\.\. (?:\|[^|]*\| )?(?:image|figure):: +(?P<target>\S+)")
 def read(
     content: bytes, path: str, dialect: Dialect, name: str,
     titles: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    sphinx_settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Manual:
     """Return the manual `name` that the reStructuredText `content` makes.
 
     `path` names the text in findings; `titles` are those of places in other texts, by the kind
-    ("label", "document") and the target of references without a text of their own.  Never raises:
-    what docutils reports is among the manual's diagnostics.
+    ("label", "document") and the target of references without a text of their own;
+    `sphinx_settings` are those of `parse`.  Never raises: what docutils reports is among the
+    manual's diagnostics.
     """
     source = read_source(content, path)
     try:
-        return _read(source, name, titles)
+        return _read(source, name, titles, sphinx_settings)
     except RecursionError:  # docutils recurses; 70 nested lists are too deep
         return _verbatim(source, name, "the text is nested too deep to be read")
     except (ValueError, LookupError, AttributeError, AssertionError):  # a circle of substitutions
         return _verbatim(source, name, "docutils fails to read the text")
 
 
-def _read(source: Source, name: str, titles: Mapping[tuple[str, str], str]) -> Manual:
+def _read(
+    source: Source, name: str, titles: Mapping[tuple[str, str], str],
+    sphinx_settings: Mapping[str, str],
+) -> Manual:
     """Read `source`; raises `RecursionError` if it is nested too deep."""
-    tree, messages = parse("\n".join(_lines(source)), source.path, titles)
+    tree, messages = parse("\n".join(_lines(source)), source.path, titles, sphinx_settings)
     converter = Converter(tree)
     header, preface = converter.header(), converter.preface()
     ids = (*tree["ids"], *converter.ids)

@@ -414,8 +414,12 @@ class TableOfContents(BaseDirective):
     def run(self) -> Sequence[nodes.Node]:
         omitted: list[nodes.Element] = []
         links: list[nodes.Element] = []
-        for index, line in enumerate(self.content, self.content_offset + 1):
-            text = line.strip()
+        lines = [line.strip() for line in self.content]
+        if documents := _inliner(self.state).titles.get(
+            ("listed documents", "\n".join(filter(None, lines)))
+        ):
+            lines = documents.split("\n")
+        for index, text in enumerate(lines, self.content_offset + 1):
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
             if "*" in text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from docutils import nodes
@@ -29,8 +29,9 @@ class Inliner(states.Inliner):
     uric = states.Inliner.uric
     emailc = states.Inliner.emailc
 
-    def __init__(self) -> None:
+    def __init__(self, titles: Mapping[tuple[str, str], str]) -> None:
         super().__init__()
+        self.titles = titles  # what the text shows of others, by kind and target
         self.roles = {"": ROLES["title-reference"], **ROLES}
         self.program = ""  # whose options the text is about
         interpreted: Any = Inliner.interpreted_with_words

@@ -66,11 +66,14 @@ CAPTIONS = {
 
 
 def parse(
-    text: str, path: str, titles: Mapping[tuple[str, str], str] = MappingProxyType({})
+    text: str, path: str, titles: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    sphinx_settings: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[nodes.document, list[nodes.system_message]]:
     """The tree of `text`, which is from `path`, and what docutils reports about it, in order.
 
-    `titles` are those of places in other texts, by the kind and the target of a reference.
+    `titles` are those of places in other texts, by the kind and the target of a reference;
+    `sphinx_settings` say what the text may use: "version", "release", and the definitions of
+    "rst_prolog" and "rst_epilog".
     """
     settings = frontend.get_default_settings(Parser)  # reads no configuration files
     settings.file_insertion_enabled = False
@@ -83,13 +86,33 @@ def parse(
     settings.trim_footnote_reference_space = False
     tree = utils.new_document(path, settings)
     messages: list[nodes.system_message] = []
+    inliner = Inliner(titles)
+
+    def run(rst: str) -> None:
+        machine = states.RSTStateMachine(state_classes=_state_classes(), initial_state="Body")
+        lines = string2lines(rst, tab_width=TAB_WIDTH, convert_whitespace=True)
+        machine.run(lines, tree, inliner=inliner)
+
+    for name in ("rst_prolog", "rst_epilog"):
+        if name in sphinx_settings:
+            run(sphinx_settings[name])
+    definitions: list[nodes.Node] = [
+        node for node in tree.children
+        if isinstance(node, nodes.substitution_definition | nodes.target)
+    ]
+    tree.clear()
     tree.reporter.attach_observer(messages.append)
-    machine = states.RSTStateMachine(state_classes=_state_classes(), initial_state="Body")
-    lines = string2lines(text, tab_width=TAB_WIDTH, convert_whitespace=True)
-    machine.run(lines, tree, inliner=Inliner())
+    run(text)
+    for name in ("version", "release"):
+        if name in sphinx_settings and name not in tree.substitution_defs:
+            value = nodes.substitution_definition("", sphinx_settings[name])
+            tree.note_substitution_def(value, name)
     _omit_metadata(tree)
+    tree.insert(0, definitions)
     tree.transformer.add_transforms(TRANSFORMS)
     tree.transformer.apply_transforms()
+    for definition in definitions:
+        tree.remove(definition)
     for reference in tree.findall(role_reference):
         if reference["has_own_text"]:
             continue

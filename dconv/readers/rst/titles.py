@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile, takewhile
 from operator import not_
 
@@ -31,7 +31,10 @@ REFERENCE = re.compile(
 )
 INCLUDED = re.compile(r"^ *\.\. (?:literal)?include:: +(?P<target>[^<\s]\S*)", re.MULTILINE)
 LISTED = re.compile(
-    r"^(?P<indent> *)\.\. toctree::.*\n(?P<lines>(?:(?P=indent) +\S.*\n?|[ ]*\n)*)", re.MULTILINE
+    r"^(?P<indent> *)\.\. toctree::.*\n"
+    r"(?P<options>(?:(?P=indent) +:.*\n)*)"
+    r"(?P<lines>(?:(?P=indent) +\S.*\n?|[ ]*\n)*)",
+    re.MULTILINE,
 )
 
 
@@ -89,6 +92,7 @@ def references(content: bytes) -> Iterator[tuple[str, str]]:
     """The kind, as of `role_reference`, and the target of each link to a label or a document.
 
     A link with a title of its own has the kind "titled …", an included file "included document".
+    "listed documents" are the lines of a table of contents with patterns.
     """
     text = decoded_text(content, "")[0].expandtabs()
     for match in REFERENCE.finditer(text):
@@ -96,12 +100,29 @@ def references(content: bytes) -> Iterator[tuple[str, str]]:
         yield f"titled {kind}" if match["title"] else kind, " ".join(match["target"].split())
     for match in INCLUDED.finditer(text):
         yield "included document", match["target"]
+    for lines, has_patterns in tables_of_contents(text):
+        if has_patterns:
+            yield "listed documents", "\n".join(lines)
+        for line in lines:
+            target = listed_target(line)
+            yield "document" if target == line else "titled document", target
+
+
+def tables_of_contents(text: str) -> Iterator[tuple[list[str], bool]]:
+    """The lines of each table of contents of documents, and whether patterns may be among them."""
     for match in LISTED.finditer(text):
-        for line in match["lines"].split("\n"):
-            titled = TITLED.fullmatch(line.strip())
-            yield ("titled document", titled["target"]) if titled else ("document", line.strip())
+        lines = [line.strip() for line in match["lines"].split("\n")]
+        yield [*filter(None, lines)], ":glob:" in match["options"]
 
 
-def shown_title(title: str) -> str:
-    """The words of a `title` without its markup."""
-    return parse(title, "")[0].astext() if MARKUP.search(title) else title
+def listed_target(line: str) -> str:
+    """The document that a `line` of a table of contents names: "Oil <care/oil>"."""
+    match = TITLED.fullmatch(line)
+    return match["target"] if match else line
+
+
+def shown_title(title: str, sphinx_settings: Mapping[str, str]) -> str:
+    """The words of a `title` without its markup; `sphinx_settings` are those of its text."""
+    if not MARKUP.search(title):
+        return title
+    return parse(title, "", sphinx_settings=sphinx_settings)[0].astext()

@@ -63,22 +63,27 @@ def package_home(
         canonical=overview.canonical_address(site, path), search=search_scope(path, site),
         versions=links if len(links) > 1 else (), all_versions="index.html", origin=package.origin,
         index=all_names(path),
-        document_groups=tuple(document_groups(package.documents, package.folder)),
+        document_groups=tuple(
+            document_groups(package.documents, package.folder, package.is_ordered)
+        ),
     )
 
 
-def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator[DocumentGroup]:
+def document_groups(
+    documents: Iterable[ShelfDocument], folder: str, is_ordered: bool = False
+) -> Iterator[DocumentGroup]:
     """The `documents` as seen from `folder`: manual pages by their section, then all others.
 
-    A large group is divided by letters.
+    They are sorted by their titles unless they are `is_ordered`.  A large group is divided by
+    letters.
     """
     groups: dict[str, list[ShelfDocument]] = {}
     for document in documents:
         groups.setdefault(_manual_section(document), []).append(document)
     for section in sorted(groups, key=SECTION_ORDER.index):
-        members = sorted(
-            groups[section], key=lambda document: (sort_key(document.title), document.title)
-        )
+        members = groups[section]
+        if not is_ordered or len(members) > MAX_UNDIVIDED:
+            members.sort(key=lambda document: (sort_key(document.title), document.title))
         anchor = f"section-{section.strip() or 'other'}"
         yield DocumentGroup(
             MANUAL_SECTIONS.get(section, OTHER_DOCUMENTS), anchor,
@@ -149,7 +154,9 @@ def shelf_home(
         search=search_scope("index.html", site),
         explain=overview.explain_links(release_cards, ""),
         index=all_names("index.html"),
-        document_groups=tuple(document_groups(latest[0].documents, "")) if is_only_package else (),
+        document_groups=tuple(
+            document_groups(latest[0].documents, "", latest[0].is_ordered)
+        ) if is_only_package else (),
         package_groups=() if is_only_package else tuple(
             PackageGroup(title, tuple(products.get(title, ())), tuple(cards.get(title, ())))
             for title in titles
@@ -177,7 +184,8 @@ def _by_importance(package: PackageRelease) -> list[ShelfDocument]:
     def key(document: ShelfDocument) -> tuple[bool, int, int]:
         section = _manual_section(document)
         order = -1 if section in COMMAND_SECTIONS else SECTION_ORDER.index(section)
-        return not _is_namesake(document, package), order, -document.entry_count
+        count = 0 if package.is_ordered else -document.entry_count
+        return not _is_namesake(document, package), order, count
 
     return sorted(package.documents, key=key)
 

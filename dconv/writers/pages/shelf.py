@@ -104,6 +104,7 @@ class PackageRelease:
     `documents` are all, or those that the pages of one document list; `document_count` counts all.
     `group` is the title of the packages that it is with on the shelf ("Storage"), or empty.
     `description` is a phrase about the package, or empty; `origin` says where its texts come from.
+    `is_ordered` is true if lists show the documents in their order.
     """
 
     name: str
@@ -116,6 +117,7 @@ class PackageRelease:
     is_latest: bool = True
     description: str = ""
     origin: Origin | None = None
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
