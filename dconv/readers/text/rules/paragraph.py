@@ -37,7 +37,8 @@ INTERRUPTION = re.compile(
 SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} [:=-] \S")
 # a value with its meaning, for a text without a dialect: "0 - out", "<= 2 : low"
 MARKED_VALUE = re.compile(r"(?:[<=>]{1,2} *)?-?(?:\d{1,5}|0x[\da-fA-F]+) (?:--?|=|:) \S")
-DASHED = re.compile(r"[a-z]\S{0,30} --? [a-zA-Z]")  # "lit -- the lamp burns"
+# "lit -- the lamp burns", "0(default): it is out"
+MEANING = re.compile(r"[a-z]\S{0,30} --? [a-zA-Z]|(?:bit )?\d{1,3}(?: ?\(\w+\))? *[:=] \S")
 # "lamp:", "deny lamps = red"
 FIRST_LINE_OF_CODE = re.compile(r"[a-z][\w-]*(?::|(?: +\w+)? *= .*)")
 CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
@@ -103,7 +104,7 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
         if above.text[-1] == ":" and (SHORT_DEFINITION.match(text) or languages.is_prompt(text)):
             break
         if guesses_blocks and (
-            _is_statement_below_colon(region, end) or _starts_dashed_list(region, end)
+            _is_statement_below_colon(region, end) or _starts_meanings(region, end)
         ):
             break
         if "  " in text and _defines(region, end):
@@ -240,12 +241,12 @@ def _is_statement_below_colon(region: Region, index: int) -> bool:
     return end <= index + MAX_STATEMENT_LINES and unwrapped.is_statement(region.lines[index:end])
 
 
-def _starts_dashed_list(region: Region, index: int) -> bool:
-    """Whether a word and its meaning are on line `index`, and on the next one, and not above."""
+def _starts_meanings(region: Region, index: int) -> bool:
+    """Whether a word or value and its meaning are on line `index` and the next, and not above."""
     above, line = region.lines[index - 1 : index + 1]
     below = region.lines[index + 1] if index + 1 < region.end else line
-    return all(map(DASHED.match, (line.text, below.text))) and below is not line and (
-        line.indent == below.indent and not DASHED.match(above.text)
+    return all(map(MEANING.match, (line.text, below.text))) and below is not line and (
+        line.indent == below.indent and not MEANING.match(above.text)
     )
 
 
