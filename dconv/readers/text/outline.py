@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line, block_end
@@ -28,8 +28,8 @@ class Title:
     """A section's title and its underline, if it has one.
 
     `number` is without a final dot and empty for a title without one; `underline` is
-    its character, twice where a line is above too, or empty; `indent` the column
-    of the title.
+    its character, twice where a line is above too, or empty, or the title of the chapter around
+    sections that are numbered from 1; `indent` the column of the title.
     """
 
     number: str
@@ -121,9 +121,8 @@ def _take_document_title(
 
     It is underlined on the first line.  If others have the same underline, it stays a section.
     """
-    start = next((line.number for line in lines if line.text), 0)
     first = next(_underlined(lines, 0, end), None)
-    if first is None or first.number or first.span.first != start or len(titles) < 2:
+    if first is None or first.number or not _is_first(first, lines) or len(titles) < 2:
         return titles, 0
     if _heads_contents(first):
         return titles, 0
@@ -188,7 +187,10 @@ UNDERLINE_CHARACTERS = frozenset("-=~^*+#'\"_.:`")
 # "4.2. Keywords", "10.1 Limits", "1) Style"
 NUMBERED = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?\s+(\S.*)$")
 # "2.1. Binary form", "2.1.1 Bits", without an underline
-BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)([.)]?)\s+([A-Z\"'][^.]*(?:\.[^.\s][^.]*)*)$")
+BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)([.)]?)\s+(\S[^.]*(?:\.[^.\s][^.]*)*)$")
+TITLE_START = re.compile(r"[A-Z\"']")
+# "Chapter 2. Lamps", whose sections are numbered from 1; DocBook's tools write such titles
+CHAPTER = re.compile(r"(?:Chapter|Appendix) [\dA-Z]{1,2}\. \S")
 ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 # "IP Variables:", "/proc/sys/net/ipv4/* Variables:"
@@ -241,10 +243,17 @@ def find_titles(lines: tuple[Line, ...], first: int, end: int, has_dialect: bool
     if listed:
         return listed
     plausible = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
+    if len(plausible) == 1 and not has_dialect and _is_first(plausible[0], lines):
+        return [*plausible, *_bare_titles(lines, plausible[0].span.last, end)]
     if plausible:
         return plausible
     ruled_titles = [] if has_dialect else list(_overlined(lines, first, end))
     return ruled_titles if len(ruled_titles) > 1 else list(_bare_titles(lines, first, end))
+
+
+def _is_first(title: Title, lines: Sequence[Line]) -> bool:
+    """Whether nothing is above `title`."""
+    return not any(line.text for line in lines[: title.span.first - 1])
 
 
 def _bare_title(line: Line, number: str = "", title: str = "") -> Title:
@@ -369,17 +378,35 @@ def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Titl
         index: title for index, title in numbered.items()
         if not title[0].isdigit() or lines[index].indent == margin
     }
-    chapters = [int(number) for number, _ in numbered.values() if number.isdigit()]
-    in_order = sorted(set(chapters))
+    chapters = [
+        index for index in range(first, end)
+        if CHAPTER.match(lines[index].text) and not lines[index].indent
+        and _is_alone(lines, index, index + 1, end)
+    ]
     have_parts = any("." in number for number, _ in numbered.values())
-    if len(numbered) < 2 or not (have_parts or chapters in (in_order, in_order * 2)):
+    if len(numbered) < 2 or not (have_parts or all(
+        _are_in_order([
+            int(number) for index, (number, _) in numbered.items()
+            if start <= index < stop and number.isdigit()
+        ]) for start, stop in pairwise([first, *chapters, end])
+    )):
         return
+    chapter = ""
     for index in range(first, end):
         line = lines[index]
         if index in numbered:
-            yield _bare_title(line, *numbered[index])
-        elif _is_bare_title(lines, index, end):
+            yield replace(_bare_title(line, *numbered[index]), underline=chapter)
+        elif index in chapters:
+            chapter = line.text
             yield _bare_title(line)
+        elif not chapters and _is_bare_title(lines, index, end):
+            yield _bare_title(line)
+
+
+def _are_in_order(numbers: list[int]) -> bool:
+    """Whether `numbers` rise, or rise twice: in a list of them, and in the text."""
+    in_order = sorted(set(numbers))
+    return numbers in (in_order, in_order * 2)
 
 
 def _bare_numbers(lines: tuple[Line, ...], first: int, stop: int) -> dict[int, tuple[str, str]]:
@@ -416,7 +443,8 @@ def _is_alone(lines: tuple[Line, ...], first: int, end: int, stop: int) -> bool:
 def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
     """Number and title of `line`, where it looks like a title that can follow number `above`.
 
-    A number without a dot at its end must be the next of its level or the one after that.
+    A number without a dot at its end, or above a small letter, must be the next of its level or the
+    one after that.
     """
     if line.indent > 4 or not line.text or len(line.text) > MAX_TITLE_LENGTH:
         return None
@@ -424,7 +452,8 @@ def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
         match = ROMAN.match(line.text)
         return (match[1], match[2]) if match else None
     match = BARE_NUMBERED.match(line.text) if line.text[0].isdigit() else None
-    if match is None or not (match[2] or _follows(match[1], above)):
+    is_certain = match is not None and match[2] and TITLE_START.match(match[3])
+    if match is None or not (is_certain or _follows(match[1], above)):
         return None
     return match[1], match[3]
 

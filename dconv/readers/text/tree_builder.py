@@ -32,7 +32,7 @@ from dconv.readers.text import guessed_entries, names
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import NO_RULE, EntryLines, entries_of_filter, find_entries
 from dconv.readers.text.filters.filtered import FilteredText
-from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
+from dconv.readers.text.outline import CHAPTER, Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Context, Region, trimmed_range
 from dconv.readers.text.rules import parse, prose, usage
 from dconv.readers.text.signatures import CONTINUATION_MARK
@@ -99,7 +99,10 @@ def _levels(titles: Sequence[Title]) -> Iterator[int]:
     It is the length of its number; if none has a number, the place of its underline among those of
     the text, in the order in which they first appear.
     """
-    has_roman = any(title.number and not title.number[0].isdigit() for title in titles)
+    has_chapters = any(
+        not title.number[0].isdigit() if title.number else CHAPTER.match(title.title)
+        for title in titles
+    )
     has_numbers = any(title.number for title in titles)
     underlines = [] if has_numbers else list(dict.fromkeys(title.underline for title in titles))
     for title in titles:
@@ -107,7 +110,7 @@ def _levels(titles: Sequence[Title]) -> Iterator[int]:
         if title.underline in underlines:
             level += underlines.index(title.underline)
         elif title.number[:1].isdigit():  # "2.0" is the chapter of "2.1"
-            level += has_roman + title.number.removesuffix(".0").count(".")
+            level += has_chapters + title.number.removesuffix(".0").count(".")
         yield min(level, MAX_LEVEL)
 
 
