@@ -58,6 +58,7 @@ def reference_findings(
     path = manual.source.path
     names = (file_name(path), manual.name, f"{manual.name}.txt", *files)
     known_files = {name.casefold() for file in names for name in (file, file_stem(file))}
+    has_numbers = any(section.number for section in tree.sections(manual))
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
     label_counts: Counter[tuple[str, int]] = Counter()  # by label and line
@@ -80,7 +81,7 @@ def reference_findings(
             label_counts[key] += 1
             message = f"there is no '{node.text if is_term else name}' to link to"
             broken.append(Diagnostic(path, line, column, "warning", "link-target", message))
-        elif node.kind == "section":
+        elif node.kind == "section" and has_numbers:
             message = f"there is no section {node.text} in this document"
             broken.append(Diagnostic(path, line, column, "warning", "section-reference", message))
         elif node.kind == "document" and node.name.casefold() not in known_files:

@@ -260,6 +260,14 @@ def test_reading_is_explained_as_in_the_manual() -> None:
 # --- the command ----------------------------------------------------------------------
 
 
+def test_a_section_is_missing_only_where_sections_have_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lamp.txt").write_text("The Lamp\n========\n\nSection 3 of the other book is true.\n")
+    assert main(["check", "lamp.txt"]) == 0
+
+
 def test_the_command_prints_each_format(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
