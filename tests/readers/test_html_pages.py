@@ -256,6 +256,15 @@ def test_cells_outside_of_a_row_start_one() -> None:
     assert texts == [["1", "2"], ["3", "4"], ["5", "6"]]
 
 
+def test_a_line_of_a_list_in_no_item_is_one_paragraph() -> None:
+    manual = read("<h1>T</h1><ul>Light <b>it</b>.<li>a</li><br>and <i>wait</i>.<p>Then go.</ul>")
+    texts = [
+        plain_text(node.content) for node in walk(section(manual, "T").body)
+        if isinstance(node, Paragraph)
+    ]
+    assert texts == ["Light it.", "a", "and wait.", "Then go."]
+
+
 def test_images() -> None:
     manual = read("<h1>T</h1><p><img src='a/b.png?x'><img src=c.png alt=C><img src=d.png alt=''>")
     images = [part for part in inlines(section(manual, "T").body) if isinstance(part, Image)]

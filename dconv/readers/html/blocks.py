@@ -355,7 +355,8 @@ def _paragraph(children: Sequence[Tag | str], span: tree.Span = NO_SPAN) -> list
 
 
 def _text_paragraph(content: Sequence[tree.Inline], span: tree.Span) -> list[tree.Flow]:
-    words = tree.plain_text(tuple(content)).strip() if content else ""
+    content = trimmed(content)
+    words = tree.plain_text(tuple(content)).strip()
     return [tree.Paragraph(tuple(content), span)] if words else []
 
 

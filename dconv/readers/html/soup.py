@@ -245,16 +245,24 @@ def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
 
 
 def list_items(tag: Tag) -> list[list[Tag]]:
-    """The items of the list `tag`: each is a `li` and the other elements after it."""
+    """The items of the list `tag`: each is a `li` and what is after it.
+
+    Text and elements that are no blocks, in no `li`, are together in a `div`.
+    """
     groups: list[list[Tag]] = []
-    for child in children(tag):
-        if isinstance(child, str):
-            if child.strip():
-                wrapper = Tag(name="div")
-                wrapper.append(child)
-                child = wrapper
-            else:
+    line: Tag | None = None
+    for child in [*children(tag)]:
+        if isinstance(child, str) or not (child.name == "li" or is_block(child)):
+            if line is not None:
+                line.append(child)
                 continue
+            if isinstance(child, str) and not child.strip():
+                continue
+            line = Tag(name="div")
+            line.append(child)
+            child = line
+        else:
+            line = None
         if child.name == "li" or not groups:
             groups.append([child])
         else:
