@@ -578,6 +578,11 @@ See wick_, oil_, two_, quoted_ and kept_.
 """
 
 
+def test_labels_of_windows_have_no_marks_of_keys() -> None:
+    text = ":menuselection:`&File --> Sa&ve`, :guilabel:`Oil && wick`, :guilabel:`R & D`"
+    assert words(text) == "File --> Save, Oil & wick, R & D"
+
+
 FIGURES = """\
 Lamp
 ====

@@ -20,13 +20,15 @@ TITLED = re.compile(r"(?P<title>[^<]*[^<\s])\s*<(?P<target>[^<>]*)>", re.DOTALL)
 SECTION_LABEL = re.compile(r"(?P<document>[^:]*/[^:]*):(?P<title>.+)|[^:]+:(?P<words>.+ .+)")
 # "~package.module.name" shows the last part; "!name" does not link
 LAST_PART = re.compile(r"~(?:[\w:]+\.)*(?P<last>.+)", re.DOTALL)
+# "&" before a key that chooses a label; "&&" is an "&" that is shown
+ACCELERATOR = re.compile(r"&(?:(&)|(?!\s))")
 RFC = "https://www.rfc-editor.org/rfc/rfc{}"
 PEP = "https://peps.python.org/pep-{:0>4}/"
 
 CODE = (
     "code", "literal", "math", "file", "samp", "command", "program",
     "kbd", "makevar", "mailheader", "mimetype", "newsgroup", "regexp", "keyword", "token",
-    "download", "guilabel", "menuselection", "rst:dir", "rst:role", "clicmd", "any",
+    "download", "rst:dir", "rst:role", "clicmd", "any",
     "type", "struct", "union", "enum", "enumerator", "macro", "member", "var", "expr",
     "cpp:any", "cpp:class", "cpp:func", "cpp:member", "cpp:type", "cpp:var", "cpp:enum",
     "cpp:enumerator", "cpp:expr", "cpp:texpr", "func", "class", "meth", "attr", "data", "exc",
@@ -61,6 +63,11 @@ def _cross_reference(kind: str) -> Role:
         return role_reference(source, link_text, kind=kind, target=target, has_own_text=bool(title))
 
     return role
+
+
+def _window_label(source: str, text: str) -> nodes.Node:
+    """A label of a window without the marks of the keys that choose it: "&File", but "A && B"."""
+    return nodes.literal(source, ACCELERATOR.sub(r"\1", text))
 
 
 def _numbered_document(name: str, pattern: str) -> Role:
@@ -101,6 +108,7 @@ ROLES: Mapping[str, Role] = {
     **{name: _cross_reference(name) for name in ("option", "term", "envvar", "confval")},
     **dict.fromkeys(("dfn", "emphasis"), nodes.emphasis),
     "strong": nodes.strong,
+    **dict.fromkeys(("guilabel", "menuselection"), _window_label),
     **dict.fromkeys(("subscript", "sub"), nodes.subscript),
     **dict.fromkeys(("superscript", "sup"), nodes.superscript),
     **dict.fromkeys(("title-reference", "title", "t"), nodes.title_reference),
