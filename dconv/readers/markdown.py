@@ -23,9 +23,10 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
-from dconv.readers.extracted_text import ParsedDocument, build_manual, reference_places
+from dconv.readers.extracted_text import ParsedDocument, build_manual
 from dconv.readers.html.blocks import BlockReader
 from dconv.readers.html.expected_words import expected_words
+from dconv.readers.html.inlines import link_places
 from dconv.readers.html.outline import outline
 from dconv.readers.html.page import whole_page
 from dconv.readers.html.soup import BLOCKS, attribute, elements, parse
@@ -87,7 +88,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     words = expected_words(html, page, block_reader.li_name_lengths, dropped)
     document = ParsedDocument(
         path, header, page_outline.preface, sections, findings, words, page_outline.ids,
-        reference_places(text, LINK),
+        link_places(text, LINK),
     )
     return build_manual(document, name)
 

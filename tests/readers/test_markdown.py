@@ -221,14 +221,15 @@ def test_options_of_a_list_are_entries_whatever_its_title() -> None:
 
 
 def test_links_and_images_without_target_are_reported_at_their_place() -> None:
-    text = "See [it\nall](#wick), [oil](#oil), [o](#oil),\n![lid](<lid.png>)."
+    text = "See [it\nall](#wick), [oil](#--oil), [o](#--oil),\n![lid](<lid.png>)."
     manual = read(f"# Lamp\n\n{text}\n\n## Wick\n")
     dialect = default_product().dialect
     linked = link.link(manual, symbols.collect_symbols([(manual, "manual.md")], dialect), dialect)
     found = (*reference_findings(linked), *missing_images(linked, ()))
     assert [(item.line, item.column, item.rule) for item in found] == [
-        (4, 20, "link-target"), (4, 31, "link-target"), (5, 9, "missing-image"),
+        (4, 20, "link-target"), (4, 33, "link-target"), (5, 9, "missing-image"),
     ]
+    assert found[0].message == "there is no '#--oil' to link to"
 
 
 def test_links_on_images_stay() -> None:

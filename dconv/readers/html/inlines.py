@@ -12,6 +12,7 @@ from bs4 import Tag
 
 from dconv.model import tree
 from dconv.model.man_pages import PAGE_MENTION
+from dconv.readers.extracted_text import reference_places
 from dconv.readers.html import soup
 from dconv.readers.names import WEB_ADDRESS
 
@@ -161,14 +162,31 @@ def _link(
         return (tree.Hyperlink(text, address, image=image),)
     if SCHEME.match(address) or address in ("", "#"):
         return words
-    file, _, anchor = address.partition("#")
-    file, anchor = unquote(file.partition("?")[0]), soup.anchor_of(unquote(anchor))
+    name = _link_name(address)
+    file = name.partition("#")[0]
     if file and PurePosixPath(file).suffix.casefold() not in DOCUMENT_ENDINGS:
         return (tree.Hyperlink(text, address, image=image),)
-    if file.endswith(("/", "..")) or (not file and not anchor):
+    if not name or file.endswith(("/", "..")):
         return words
-    name = f"{file}#{anchor}" if anchor else file
     return (tree.Reference(text, name, kind="link", image=image),)
+
+
+def _link_name(address: str) -> str:
+    """The name of the reference that a link to `address` is."""
+    file, _, anchor = address.partition("#")
+    file, anchor = unquote(file.partition("?")[0]), soup.anchor_of(unquote(anchor))
+    return f"{file}#{anchor}" if anchor else file
+
+
+def link_places(
+    text: str, pattern: re.Pattern[str]
+) -> tuple[tuple[str, int, int, str], ...]:
+    """The places of links and images that `pattern` finds, as `Source.reference_places`."""
+    places = reference_places(text, pattern)
+    return places + tuple([
+        (_link_name(target), line, column, target)
+        for target, line, column, _ in places if _link_name(target) != target
+    ])
 
 
 def trimmed(content: Sequence[tree.Inline]) -> list[tree.Inline]:
