@@ -21,7 +21,7 @@ from dconv.readers.extracted_text import (
     section,
     verbatim_manual,
 )
-from dconv.readers.rst.addnodes import option_label, role_reference, term_label
+from dconv.readers.rst.addnodes import object_label, role_reference
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.expected_words import expected_words
 from dconv.readers.rst.parse import findings, parse, place_of
@@ -73,8 +73,7 @@ def _read(
         words = ExpectedWords((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(messages, source))
     make_label: dict[str, Callable[[str], str]] = {
-        "label": nodes.make_id, "term": term_label, "document": file_name, "listed document": str,
-        "envvar": "envvar-{}".format, "confval": "confval-{}".format,
+        "label": nodes.make_id, "document": file_name, "listed document": str,
     }
     places: list[tuple[str, int, int, str]] = []
     before: Counter[tuple[str, int]] = Counter()  # of the same words in the same block
@@ -83,9 +82,9 @@ def _read(
         if not node.line or node.line > len(source.lines):
             continue
         role = (node.rawsource, node.line)
-        if kind == "option" or kind in make_label:
-            label = option_label(node["program"], target) if kind == "option" else (
-                make_label[kind](target)
+        if kind in make_label or kind in ("term", "option", "envvar", "confval"):
+            label = make_label[kind](target) if kind in make_label else (
+                object_label(kind, target, node["program"])
             )
             places.append((label, *place_of(*role, source, before[role]), target))
         before[role] += 1

@@ -29,19 +29,18 @@ class role_reference(nodes.Inline, nodes.TextElement):
     """
 
 
-def term_label(term: str) -> str:
-    """The label of the glossary's entry for `term`; case does not count."""
-    return TERM_LABEL_PREFIX + "-".join(term.casefold().split())
+def object_label(kind: str, name: str, program: str = "") -> str:
+    """The label of the entry `name`, to which a role of `kind` refers.
 
-
-def option_label(program: str, option: str) -> str:
-    """The label of the entry of `option`, which is one of `program` or of nothing named.
-
-    The program may also be in front of the option: "git commit --amend".  A value does not count.
+    Case does not count in a term.  An option is one of `program`, or of that in front of it: "git
+    commit --amend"; a value does not count.
     """
-    *words, name = option.split() or [""]
-    name = VALUE.sub("", name) or name
-    return "-".join(["option", *(words or program.split()), name])
+    if kind == "term":
+        return TERM_LABEL_PREFIX + "-".join(name.casefold().split())
+    if kind != "option":
+        return f"{kind}-{name}"
+    *words, option = name.split() or [""]
+    return "-".join(["option", *(words or program.split()), VALUE.sub("", option) or option])
 
 
 class omitted_words(nodes.Invisible, nodes.FixedTextElement):

@@ -354,7 +354,7 @@ class Converter:
             text = group.astext()
             body = self.body(description.children)
             names = option_names(text)
-            labels = [addnodes.option_label("", name) for name in names]
+            labels = [addnodes.object_label("option", name) for name in names]
             ids += "".join([
                 f" {label}" for label in labels
                 if self.document.ids.setdefault(label, item) is item
@@ -627,19 +627,14 @@ def _role_reference(node: addnodes.role_reference, label_target: LabelTarget) ->
         case "manual page":
             return tree.Reference(text, target, kind="page")
         case "term":
-            label = addnodes.term_label(target)
+            label = addnodes.object_label("term", target)
             link = label_target(label)
             return tree.Emphasis((
                 _link(text, link) if link else tree.Reference(text, label, kind="label"),
             ))
-        case "option":
-            label = addnodes.option_label(node["program"], target)
+        case "option" | "envvar" | "confval" as kind:
+            label = addnodes.object_label(kind, target, node["program"])
             if label_target(label) and text == target and " " not in text:
-                return tree.Code(text)
-            return tree.Reference(text, label, kind="option")
-        case "envvar" | "confval" as role:
-            label = f"{role}-{target}"
-            if label_target(label) and text == target:
                 return tree.Code(text)
             return tree.Reference(text, label, kind="option")
         case "document" if "/" not in target:

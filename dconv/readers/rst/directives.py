@@ -308,13 +308,10 @@ class Object(Container):
             signature_node.line = self.lineno + index
             node += signature_node
             if kind == "option" or role in ("envvar", "confval"):
-                assert isinstance(self.state, states.RSTState)
                 program = _inliner(self.state).program
+                label_kind = "option" if kind == "option" else role
                 for name in signature_node["names"]:
-                    label = (
-                        addnodes.option_label(program, name) if kind == "option"
-                        else f"{role}-{name}"
-                    )
+                    label = addnodes.object_label(label_kind, name, program)
                     if self.state.document.ids.setdefault(label, node) is node:
                         node["ids"].append(label)
         if role == "confval":
@@ -393,7 +390,7 @@ class Glossary(BaseDirective):
             signature_node.line = line
             node += [signature_node, *messages]
             term = signature_node.astext().partition(" : ")[0]  # of "term : sort key"
-            label = addnodes.term_label(term)
+            label = addnodes.object_label("term", term)
             if self.state.document.ids.setdefault(label, node) is node:
                 node["ids"].append(label)
         content_lines = self.content[first:end]
