@@ -113,3 +113,10 @@ def test_a_line_that_is_much_shorter_than_all_others_was_ended_by_its_author() -
 
 def test_lines_of_different_lengths_are_joined() -> None:
     assert line_breaks(40) == []
+
+
+def test_the_only_title_on_the_first_line_is_that_of_the_document() -> None:
+    content = b"Lamps\n=====\n\nThe lamps of the harbour burn whale oil.\n"
+    manual = text.read(content, "README", Dialect(), "README")
+    assert (manual.header.title, manual.sections[0].title) == ("Lamps", "Lamps")
+    assert not text.read(b"Intro.\n\n" + content, "a", Dialect(), "a").header.title

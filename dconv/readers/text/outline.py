@@ -119,14 +119,16 @@ def _take_document_title(
 ) -> tuple[list[Title], int]:
     """`titles` without that of the document, which becomes the header of `outline`, and its end.
 
-    It is underlined on the first line.  If others have the same underline, it stays a section.
+    It is underlined on the first line.  If it is the only title, or others have the same underline,
+    it stays a section.
     """
     first = next(_underlined(lines, 0, end), None)
-    if first is None or first.number or not _is_first(first, lines) or len(titles) < 2:
+    if first is None or first.number or not _is_first(first, lines):
         return titles, 0
     if _heads_contents(first):
         return titles, 0
-    if any(title.underline == first.underline and title.span != first.span for title in titles):
+    others = [title.underline for title in titles if title.span != first.span]
+    if not others or first.underline in others:
         outline.header = Header(first.title)
         return titles, 0
     outline.header = title_header(lines, first.title, first.span)
