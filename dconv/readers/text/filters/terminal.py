@@ -7,7 +7,6 @@ underlined; a line of bold words alone is a title.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -30,9 +29,6 @@ SGR_CODES: Mapping[str, tuple[StyleKind, bool]] = {
 }
 # "-----" below a blank line
 RULE = re.compile(r"([-=_*])\1{19,}$")
-# on top of each page: "lamp(1)          1.2          2023-01-08"
-RUNNING_HEAD = re.compile(r"\S[^|]*\S {3,}\S[^|]*\S {3,}\S[^|]*$")
-MAX_HEAD_LENGTH = 200  # characters
 MAX_INDENT = 3  # columns before a title; bold text that is deeper is a term
 
 
@@ -43,11 +39,6 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
         return None
     output = FilteredLines()
     styles: dict[int, tuple[Style, ...]] = {}
-    rows = [_TerminalLine(line) for line in source.lines]
-    running_heads = Counter(
-        row.text for row in rows
-        if row.styles and len(row.characters) < MAX_HEAD_LENGTH and RUNNING_HEAD.match(row.text)
-    )
     above = ""
     for line in source.lines:
         if RULE.match(line.text) and not above:
@@ -55,12 +46,8 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
             output.add_line(line, 0, "")
             continue
         above = line.text
-        terminal_line = rows[line.number - 1]
-        if running_heads[terminal_line.text] > 1:
-            output.dropped.add("running head", line)
-            output.add_line(line, 0, "")
-            continue
-        number = output.add_line(line, line.indent, terminal_line.text)
+        terminal_line = _TerminalLine(line)
+        number = output.add_line(line, line.indent, "".join(terminal_line.characters))
         for start, end in terminal_line.dropped:
             output.dropped.add("mark of a terminal", line, start, end)
         if terminal_line.styles:
@@ -99,11 +86,6 @@ class _TerminalLine:
                 elif not number.strip("0"):
                     active_styles = {"bold": False, "underlined": False}
         self._add_plain(line.text[index:], active_styles)
-
-    @property
-    def text(self) -> str:
-        """The characters that are left."""
-        return "".join(self.characters)
 
     def _add_plain(self, text: str, active_styles: Mapping[StyleKind, bool]) -> None:
         """Add characters without overstrikes."""
