@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dconv.model.source import Line
 from dconv.model.tree import Definitions
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import definitions, languages, lists, prose, terms
+from dconv.readers.text.rules import definitions, lists, prose, terms
 
 WORD_AND_TEXT = re.compile(r"(?P<word>[^\s#-]\S*)(?P<gap> +)(?P<text>[A-Za-z\"'(<%].* .*)$")
 # "lamp::lit Whether the lamp", "lamp_oil How much oil": words of prose hold no such marks
@@ -163,8 +163,6 @@ def _are_certain(
     if gap_count < min_gaps or 3 * (beside_count + hanging_count) < 2 * len(items):
         return False
     if 4 * sum(definitions.COLUMN_GAP.search(text.text) is not None for text in texts) > len(texts):
-        return False
-    if any(languages.detect(region, start, start + 1) for _, start, _ in items):
         return False
     word_count = sum(len(WORD.findall(text.text)) for text in texts)
     return word_count >= 2 * len(texts) and (
