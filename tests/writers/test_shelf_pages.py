@@ -316,6 +316,15 @@ def test_names_of_all_documents_stand_once_with_their_places() -> None:
     assert (place.kind, place.package, place.other_names) == ("option", "lamp", ("-g",))
 
 
+def test_names_without_letters_have_ids_of_their_own() -> None:
+    lamp = parts()[0].package.documents[0]
+    signs = [ShelfName(name, "option", lamp, "", "Sets it.") for name in ("--name", "-", "--")]
+    [single] = name_pages(signs, SITE)
+    assert single.names
+    ids = [row.anchor for letter in single.names.letters for row in letter.rows]
+    assert ids == ["name", "name-2", "name-3"]
+
+
 def test_many_names_are_a_page_a_letter() -> None:
     lamp = parts()[0].package.documents[0]
     many = [

@@ -36,13 +36,16 @@ def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
              count=counts[title])
         for title in titles
     )
-    groups = () if is_divided else tuple(_letter(title, letters[title]) for title in titles)
+    used_ids: set[str] = set()
+    groups = tuple(
+        _letter(title, letters[title], used_ids) for title in titles if not is_divided
+    )
     yield _names_page(ALL_PACKAGE_NAMES_FILE, NAMES_HEADING, links, groups, site)
     for title in titles if is_divided else ():
         yield _names_page(
             f"{dirname(ALL_PACKAGE_NAMES_FILE)}/{letter_file(title)}.html", f"Names: {title}",
             tuple(replace(link, current=link.title == title) for link in links),
-            (_letter(title, letters[title]),), site,
+            (_letter(title, letters[title], set()),), site,
         )
 
 
@@ -68,8 +71,9 @@ def _names_page(
     )
 
 
-def _letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> LetterGroup[NameRow]:
-    used_ids: set[str] = set()
+def _letter(
+    title: str, names: Mapping[str, Sequence[ShelfName]], used_ids: set[str]
+) -> LetterGroup[NameRow]:
     rows = tuple(
         NameRow(
             name, unique_name(slug(name).lstrip("-") or "name", used_ids),
