@@ -57,7 +57,8 @@ PREPOSITION = re.compile(
 MAX_BLOCK = 200  # lines of a block that is searched: each paragraph found in it reads it again
 LONE_SETTING = re.compile(r"(?:# )?(?=\w*[_.-])[a-z][\w.-]+ = \S")  # "oil_level = 9"
 COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lamp lit 3 # at night"
-EXPANSION = re.compile(r"\$\{[^<>]*\}")  # "${lamp{1}{2}}", without placeholders
+# "${lamp{1}{2}}", without placeholders, 'light("lamp", 3)'
+EXPANSION_OR_CALL = re.compile(r"\$\{[^<>]*\}|[a-z]\w*\([^()]*\"[^()]*\);?")
 # "Made by : the lamp smiths", "Notes.:  the lamp is lit"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}\.?:\s")
 ADDRESS_END = re.compile(r" (?:https?|ftp)://\S*[\w/]$")
@@ -92,7 +93,7 @@ def are_unwrapped(block: Sequence[Line], *, is_announced: bool = False) -> bool:
     if len(block) == 1:
         if statement := COMMENTED.match(block[0].text):
             return not prose.FUNCTION_WORD.search(statement[0])
-        if EXPANSION.fullmatch(block[0].text):
+        if EXPANSION_OR_CALL.fullmatch(block[0].text):
             return True
         return LONE_SETTING.match(block[0].text) is not None and (
             block[0].text[-1] not in ".:,;" and prose.count_function_words(block) == 0
