@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 # what texts and pages show of the settings
 SHOWN_SETTINGS = ("project", "version", "release", "rst_prolog", "rst_epilog")
@@ -47,10 +47,9 @@ def is_excluded(path: str, conf: Mapping[str, object]) -> bool:
     patterns = conf.get("exclude_patterns")
     if path.endswith(".txt") and ".txt" not in str(conf.get("source_suffix")):
         return True  # "requirements.txt"
-    parts = path.split("/")
     return isinstance(patterns, list | tuple) and any(
-        _matches(parts[:length], str(pattern).split("/"))
-        for pattern in patterns for length in range(1, len(parts) + 1)
+        matches(place, str(pattern))
+        for pattern in patterns for place in (path, *map(str, PurePosixPath(path).parents))
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from docutils import nodes
 
@@ -41,6 +42,11 @@ def object_label(kind: str, name: str, program: str = "") -> str:
         return f"{kind}-{name}"
     *words, option = name.split() or [""]
     return "-".join(["option", *(words or program.split()), VALUE.sub("", option) or option])
+
+
+def add_labels(node: nodes.Element, document: nodes.document, labels: Iterable[str]) -> None:
+    """Give `node` those of `labels` that no other node of `document` has."""
+    node["ids"] += [label for label in labels if document.ids.setdefault(label, node) is node]
 
 
 class omitted_words(nodes.Invisible, nodes.FixedTextElement):

@@ -35,6 +35,11 @@ NO_LANGUAGE = frozenset({"none", "text", "default", "plain"})
 VALUE = re.compile(r"\S+(?: or \S+)?")
 # "seek", "sticker get": what a literal term defines that is no value
 LITERAL_NAME = re.compile(r"[\w+$/.-]*[A-Za-z][\w+./:@-]*(?: [a-z][\w-]*){0,3}")
+# what becomes an entry or has an anchor; ids of others are those of the section
+WITH_ANCHOR = (
+    addnodes.object_description, nodes.option_list, nodes.definition_list, nodes.rubric,
+    nodes.title, nodes.footnote, nodes.citation, nodes.table, nodes.figure, nodes.system_message,
+)
 # messages about titles that docutils accepted nevertheless
 ACCEPTED_TITLE = re.compile(r"Title (?:over|under)line too short")
 
@@ -219,14 +224,13 @@ class Converter:
 
     def node(self, node: nodes.Node) -> list[tree.Flow]:
         span = self.span(node)
+        if isinstance(node, nodes.Element) and not isinstance(node, WITH_ANCHOR):
+            self.ids += node["ids"]
         match node:
             case (
                 nodes.comment() | nodes.substitution_definition() | nodes.pending()
-                | addnodes.omitted_words() | nodes.transition()
+                | addnodes.omitted_words() | nodes.transition() | nodes.target()
             ):
-                return []
-            case nodes.target():
-                self.ids += node["ids"]
                 return []
             case nodes.system_message():
                 return self.message(node)
@@ -236,7 +240,6 @@ class Converter:
                     for block in self.blocks([node])
                 ])
             case nodes.literal_block() | nodes.doctest_block() | nodes.math_block():
-                self.ids += node["ids"]
                 language = str(node.get("language", "")).casefold()
                 language = "" if language in NO_LANGUAGE else language
                 return [tree.Preformatted(tuple(node.astext().split("\n")), language, span)]
@@ -251,7 +254,6 @@ class Converter:
             case nodes.field_list() | nodes.docinfo():
                 return self.fields(node)
             case nodes.block_quote():
-                self.ids += node["ids"]
                 return [tree.BlockQuote(tuple(self.flow(node.children)), span)]
             case nodes.table():
                 return self.table(node)
@@ -273,16 +275,12 @@ class Converter:
                 return [tree.Heading(self.inlines(node), _ids(node), span)]
             case nodes.reference() | nodes.Inline():  # an image, too
                 return [tree.Paragraph(inlines([node], self.label_target), span)]
-            case nodes.figure():  # the image has its ids
-                return self.flow(node.children)
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
                 label = term([tree.Text(node.tagname.capitalize())])
                 return [definition([label], [tree.Paragraph(self.inlines(node), NO_SPAN)], span)]
             case nodes.TextElement():
-                self.ids += node["ids"]
                 return [tree.Paragraph(self.inlines(node), span)]
             case nodes.Element():
-                self.ids += node.get("ids", [])
                 return self.flow(node.children)
             case _:
                 return [tree.Paragraph((tree.Text(node.astext()),), span)]
@@ -307,7 +305,7 @@ class Converter:
     def list_of_items(
         self, node: nodes.Element, markers: Iterable[str], ordered: bool
     ) -> tree.List:
-        self.ids += [name for element in (node, *_elements(node)) for name in element["ids"]]
+        self.ids += [name for item in _elements(node) for name in item["ids"]]
         items = [
             tree.Item(marker, tuple(self.flow(item.children)), self.span(item))
             for marker, item in zip(markers, node.children, strict=True)
@@ -332,7 +330,6 @@ class Converter:
         assert isinstance(title, nodes.Element)
         label = tree.plain_text(self.inlines(title))
         kind: tree.LabelKind = "warning" if node.get("kind") in WARNINGS else "note"
-        self.ids += node["ids"]
         return tree.Labelled(label, kind, tuple(self.flow(rest)), self.span(node))
 
     # --- entries ----------------------------------------------------------------------
@@ -348,19 +345,15 @@ class Converter:
 
     def options(self, node: nodes.option_list) -> list[tree.Entry]:
         entries: list[tree.Entry] = []
-        ids = _ids(node)
         for item in _elements(node):
             group, description = _elements(item)
             text = group.astext()
             body = self.body(description.children)
             names = option_names(text)
+            item["ids"] += [] if entries else node["ids"]
             labels = [addnodes.object_label("option", name) for name in names]
-            ids += "".join([
-                f" {label}" for label in labels
-                if self.document.ids.setdefault(label, item) is item
-            ])
-            entries.append(entry("option", [(text, names)], body, ids, self.span(item)))
-            ids = ""
+            addnodes.add_labels(item, self.document, labels)
+            entries.append(entry("option", [(text, names)], body, _ids(item), self.span(item)))
         return entries
 
     def definition_list(self, node: nodes.definition_list) -> list[tree.Block]:

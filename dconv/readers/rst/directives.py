@@ -310,10 +310,10 @@ class Object(Container):
             if kind == "option" or role in ("envvar", "confval"):
                 program = _inliner(self.state).program
                 label_kind = "option" if kind == "option" else role
-                for name in signature_node["names"]:
-                    label = addnodes.object_label(label_kind, name, program)
-                    if self.state.document.ids.setdefault(label, node) is node:
-                        node["ids"].append(label)
+                addnodes.add_labels(node, self.state.document, [
+                    addnodes.object_label(label_kind, name, program)
+                    for name in signature_node["names"]
+                ])
         if role == "confval":
             node += self._shown_options()
         return [self.parsed(node)]
@@ -390,9 +390,8 @@ class Glossary(BaseDirective):
             signature_node.line = line
             node += [signature_node, *messages]
             term = signature_node.astext().partition(" : ")[0]  # of "term : sort key"
-            label = addnodes.object_label("term", term)
-            if self.state.document.ids.setdefault(label, node) is node:
-                node["ids"].append(label)
+            labels = [addnodes.object_label("term", term)]
+            addnodes.add_labels(node, self.state.document, labels)
         content_lines = self.content[first:end]
         widths = [len(line) - len(line.lstrip()) for line in content_lines if line.strip()]
         content_lines.trim_left(min(widths, default=0))
