@@ -96,10 +96,10 @@ def parse(
     for name in ("rst_prolog", "rst_epilog"):
         if name in sphinx_settings:
             run(sphinx_settings[name])
-    definitions: list[nodes.Node] = [
+    definitions = nodes.comment("", "", *[
         node for node in tree.children
         if isinstance(node, nodes.substitution_definition | nodes.target)
-    ]
+    ])
     tree.clear()
     tree.reporter.attach_observer(messages.append)
     run(text)
@@ -111,8 +111,7 @@ def parse(
     tree.insert(0, definitions)
     tree.transformer.add_transforms(TRANSFORMS)
     tree.transformer.apply_transforms()
-    for definition in definitions:
-        tree.remove(definition)
+    tree.remove(definitions)
     for reference in tree.findall(role_reference):
         if reference["has_own_text"]:
             continue
