@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 
 from dconv.model.dialect import DEFAULT_KIND, EntryRule
 from dconv.model.source import Line
@@ -39,9 +39,6 @@ BOX = re.compile(r"[A-Za-z_$][\w.$-]*(?:\|[A-Z][\w ]*:[^|]*)+")
 BORDER = "border of a table"
 # "-m node": an option and the mode that it chooses
 MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
-# a long name, with only one space before its text: "wait_for_previous Wait for…"
-LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][A-Za-z]+ )")
-
 # "thread      lights several", "[sea] wick lights it": a word and its text
 ALIGNED_NAME = re.compile(
     r"(?P<signature>(?P<group>\[[a-z][\w,-]*\] )?(?P<name>[a-z_$][\w./*$%@+-]*)"
@@ -89,7 +86,7 @@ def find_entries(
         if entry_rule or _are_entries(lines, same_column):
             if not entry_rule:
                 same_column = _with_aligned_names(lines, same_column, first, end)
-            return _with_modes(lines, _with_long_names(lines, same_column, end))
+            return _with_modes(lines, same_column)
     return []
 
 
@@ -474,36 +471,3 @@ def _aligned_name(
     rest = line.after(match.end())
     rest = rest.with_indent(lines[index + 1].indent) if index + 1 < body_end else rest
     return Candidate(((name_line, index, index + 1),), index, index + 1, body_end, rest, column)
-
-
-def _with_long_names(
-    lines: Sequence[Line], candidates: list[Candidate], stop: int
-) -> list[Candidate]:
-    """`candidates`, and names up to `stop` that are too long for the gap before their text."""
-    result: list[Candidate] = []
-    for candidate, following in zip_longest(candidates, candidates[1:]):
-        result.append(candidate)
-        end = following.first if following else stop
-        for index in range(candidate.end, end):
-            line = lines[index]
-            match = LONG_NAME.match(line.text) if line.indent == candidate.column else None
-            above = lines[index - 1] if index else None
-            stacked: tuple[tuple[NameLine, int, int], ...] = ()
-            if match and above and above.indent == line.indent and index - 1 > candidate.end:
-                other = name_lines.read(above, None) if not lines[index - 2].text else None
-                if other and other.text_start < 0 and other.names == (above.text,):
-                    stacked = ((other, index - 1, index),)
-            if match is None or (
-                above and above.text and above.indent <= line.indent and not stacked
-            ):
-                continue
-            body_end = _body_end(lines, index + 1, end, candidate.column)
-            if body_end > index + 1 and lines[index + 1].text:
-                name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
-                rest = line.after(match.end()).with_indent(lines[index + 1].indent)
-                names = (*stacked, (name_line, index, index + 1))
-                first = names[0][1]
-                result.append(
-                    Candidate(names, first, index + 1, body_end, rest, candidate.column)
-                )
-    return result

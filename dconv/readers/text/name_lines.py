@@ -43,6 +43,8 @@ CLASSED = re.compile(
     r"(?P<name>[A-Za-z_][\w.-]{0,60})(?:=\S*)?\s+"
     r"\[[A-Z][A-Z\d_]*(?:[,;&|/ ] ?[A-Z\d_-]+)*\](?=$|\s+[^\s\[<{])"
 )
+# a long name, one blank before its text: "wait_for_previous Wait for…"
+LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][A-Za-z]+ )")
 # what is between an option and a sentence about it, one blank apart: "-u <name> Drops the…"
 BEFORE_SENTENCE = re.compile(
     r"(?P<value>[ =](?:<[^<>]+>|\[[^\[\]]+\]|[A-Z][A-Z\d_-]+))? (?=[A-Z][a-z]+,? [a-z\"'])"
@@ -255,6 +257,10 @@ def _word(line: Line, below: Line | None) -> NameLine | None:
         rest = text[match.end() :]
         start = len(text) - len(rest.lstrip()) if rest else -1
         return NameLine("word", (match["name"],), match.end(), start)
+    if below is not None and below.text and below.indent >= line.indent + MIN_EXTRA_INDENT and (
+        match := LONG_NAME.match(text)
+    ):
+        return NameLine("word", (match["name"],), match.end("name"), match.end())
     end, start, mark = _split_at_text(line, below, 0)
     if mark:
         return None
