@@ -21,8 +21,8 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import definitions, lists, prose, terms
 
 WORD_AND_TEXT = re.compile(r"(?P<word>[^\s#-]\S*)(?P<gap> +)(?P<text>[A-Za-z\"'(<%].* .*)$")
-# "lamp::lit Whether the lamp", "lamp_oil How much oil": words of prose hold no such marks
-NAME_AND_TEXT = re.compile(r"(?P<word>[a-z]\w*(?:::|_)[\w:<>]+) (?P<text>[A-Z]\w* .*)$")
+# "lamp::lit Whether the lamp": words of prose and of code hold no such marks
+NAME_AND_TEXT = re.compile(r"(?P<word>[a-z]\w*::[\w:<>]+) (?P<text>[A-Z]\w* .*)$")
 SENTENCE_START = re.compile(r"[A-Z][a-z]+")  # "Testing" of "Testing the lamp"
 PLACEHOLDER = re.compile(r"\S [<\[{]\S*$")
 PUNCTUATION = (".", ":", ",", ";", "!", "?")  # no such word ends with it
