@@ -73,19 +73,15 @@ def _indented(
     first = region.next_text(start)
     if first >= end:
         return _one_line(region, index, label, rest, column) if len(caption) == 1 else None
-    if ITEM.match(lines[first].text) and _is_list(lines[first:end]):
+    if all(
+        ITEM.match(line.text) for line in lines[first:end]
+        if line.text and line.indent == lines[first].indent
+    ):
         body = region.parse(region.inside(first, end, lines[first].indent))
     else:
         body = code_and_prose(region, first, end)
     content = inline.parse(caption, region.context.dropped) if caption else ()
     return _example(region, index, end, label, content, body)
-
-
-def _is_list(block: Sequence[Line]) -> bool:
-    """Whether each line of an example is an item of prose or continues one."""
-    return all(
-        ITEM.match(line.text) for line in block if line.text and line.indent == block[0].indent
-    )
 
 
 def _end(region: Region, start: int, indent: int) -> int:

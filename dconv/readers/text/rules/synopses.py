@@ -15,10 +15,10 @@ import re
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Definitions, Term
 from dconv.readers.text import inline, signatures
+from dconv.readers.text.name_lines import MIN_EXTRA_INDENT
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import terms
 
-MIN_EXTRA_INDENT = 2  # columns
 MIN_SYNOPSES = 2  # a single one may be a line of prose
 MAX_LENGTH = 100  # characters of a synopsis
 MAX_DEPTH = 4  # brackets in brackets
