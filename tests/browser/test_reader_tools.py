@@ -299,6 +299,8 @@ def test_the_target_is_shown_before_the_rest_of_the_page_is_read(
         address = f"http://127.0.0.1:{held.server_port}/{path}#lamp-p"
         tab.page.goto(address, wait_until="commit")
         wait_for(lambda: is_below_the_head(tab, "lamp-p"), "the target")
+        hint = tab.page.locator("head > [rel=expect]")  # what is above is hidden while it is there
+        wait_for(lambda: hint.count() == 0, "what is above the target")
         assert tab.page.evaluate("document.readyState") == "loading"
         rest_is_sent.set()
         tab.page.wait_for_load_state("load")

@@ -4,7 +4,7 @@
 // @ts-check
 (function (page) {
 "use strict";
-let anchor = "";
+let anchor;
 page.classList.add("js");
 try {
   page.dataset.theme = localStorage["dconv-theme"] || "auto";
@@ -13,21 +13,21 @@ try {
 } catch {
   // storage is not allowed, or the address is not valid percent-encoding
 }
-/** @type {any} */
-const [navigation] = performance.getEntriesByType("navigation"), isNew = navigation?.type === "navigate";
+const isNew = /** @type {any} */ (performance.getEntriesByType("navigation")[0])?.type === "navigate";
 const kept = !isNew && history.state?.place; // by reader.js, when the page was left
 if (kept) history.scrollRestoration = "manual";
 else if (!anchor || !isNew) return; // browsers scroll to where the reader was
 const link = Object.assign(document.createElement("link"), {rel: "expect", href: kept ? "#-foot" : location.hash, blocking: "render"});
 document.head.append(link);
-if (isNew) page.classList.add("opening"); // the list of the page is not laid out before the target is painted
-const show = () => { link.remove(); page.classList.remove("opening"); };
+const show = () => link.remove(); // while it is there, style.css hides the list of the page, and the entries above the opened one
 setTimeout(show, 1000); // milliseconds, after which the top of the page is painted
-let frames = 3; // entries above the target get their heights when they come near
+let frames = 4; // entries above the target get their heights when they come near
 requestAnimationFrame(function scroll() {
   const reading = document.readyState === "loading";
-  if (!kept && (!reading || frames === 3 && scrollY)) return show(); // others have scrolled
   const target = kept && reading ? null : document.getElementById(kept ? kept[0] : anchor);
+  target?.closest(".entry")?.classList.add("opened");
+  if (frames < 4) show();
+  if (!kept && (!reading || frames > 3 && scrollY)) return show(); // others have scrolled
   target?.scrollIntoView();
   if (target && kept) {
     const part = target.parentElement;
