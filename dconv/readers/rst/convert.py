@@ -57,23 +57,15 @@ class Converter:
 
     def header(self) -> tree.Header:
         """The title of the document, and its version, date and author."""
-        fields = {
-            name: ", ".join(" ".join(node.astext().split()) for node in self.document.findall(kind))
-            for name, kind in (
-                ("version", nodes.version), ("date", nodes.date), ("author", nodes.author)
+        places = nodes.document | nodes.docinfo | nodes.authors
+        title, subtitle, version, date, author = (
+            ", ".join(
+                " ".join(tree.plain_text(self.inlines(node)).split())
+                for node in self.document.findall(kind) if isinstance(node.parent, places)
             )
-        }
-        title, subtitle = (
-            next((
-                tree.plain_text(self.inlines(node))
-                for node in self.document.children if isinstance(node, kind)
-            ), "")
-            for kind in (nodes.title, nodes.subtitle)
+            for kind in (nodes.title, nodes.subtitle, nodes.version, nodes.date, nodes.author)
         )
-        return tree.Header(
-            " ".join(title.split()), " ".join(subtitle.split()), fields["version"], fields["date"],
-            fields["author"],
-        )
+        return tree.Header(title, subtitle, version, date, author)
 
     def preface(self) -> tuple[tree.Block, ...]:
         title = self.document.get("title", "")
