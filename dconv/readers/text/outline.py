@@ -189,7 +189,7 @@ UNDERLINE_CHARACTERS = frozenset("-=~^*+#'\"_.:`")
 # "4.2. Keywords", "10.1 Limits", "1) Style"
 NUMBERED = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?\s+(\S.*)$")
 # "2.1. Binary form", "2.1.1 Bits", without an underline
-BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)([.)]?)\s+(\S[^.]*(?:\.[^.\s][^.]*)*)$")
+BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)([.)]?)\s+(\S[^.]*(?:\.[^.\s][^.]*)*)$")
 TITLE_START = re.compile(r"[A-Z\"']")
 # "Chapter 2. Lamps", whose sections are numbered from 1; DocBook's tools write such titles
 CHAPTER = re.compile(r"(?:Chapter|Appendix)\s[\dA-Z]{1,2}\.\s\S")
