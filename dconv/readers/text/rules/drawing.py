@@ -59,6 +59,8 @@ def rule(region: Region, index: int) -> tuple[Preformatted, int] | None:
     if not _is_code(region, index, end) and not _is_drawn(lines[index:end]):
         return None
     end = _end(region, index, end, region.end)
+    if languages.is_prompt(lines[index].text) and region.context.dialect.guesses_blocks:
+        end = _end_of_session(lines, index, end)
     return preformatted(lines[index:end], languages.detect(region, index, end)), end
 
 
@@ -70,6 +72,17 @@ def excerpt(region: Region, index: int) -> tuple[Preformatted, int] | None:
     marks = (end for end in range(index + 1, region.end) if lines[end].text == lines[index].text)
     end = next(marks, -1) + 1
     return (preformatted(lines[index:end], ""), end) if end else None
+
+
+def _end_of_session(lines: Sequence[Line], index: int, end: int) -> int:
+    """The index in a session, `index` to `end`, where prose from above it goes on, else `end`."""
+    for below in range(index + 1, min(end, index + MAX_EXAMINED_LINES)):
+        rest = lines[below:end]
+        if lines[below].text[0].islower() and lines[below].indent == lines[index].indent and (
+            prose.is_prose(rest) and prose.count_function_words(rest) >= 2 * len(rest)
+        ):
+            return below
+    return end
 
 
 def _introduces(region: Region, index: int) -> bool:
