@@ -16,7 +16,7 @@ from dataclasses import field, replace
 from itertools import pairwise, zip_longest
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.source import Line
+from dconv.model.source import Line, block_end
 from dconv.model.tree import ContentsLine, Header, Span
 from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
@@ -204,6 +204,7 @@ MIN_LABELS = 3  # labels such as "IP Variables:", or lines in capitals; fewer ar
 # "Name  Key of it  Type"
 HEAD_OF_TABLE = re.compile(r"\S {2,}\S.* {2,}\S")
 MAX_LENGTH_DIFFERENCE = 3  # an underline may be that much longer or shorter than its title
+MAX_TITLE_LINES = 3  # of a title that the table of contents lists
 MAX_TITLE_LENGTH = 78  # characters of a title
 MIN_RULE_LENGTH = 40  # characters of a rule above a title
 MAX_INDENT = 8  # columns before a title
@@ -240,6 +241,9 @@ def find_titles(lines: tuple[Line, ...], first: int, end: int, has_dialect: bool
             ]
         chapters = _overlined(lines, first, end)
         return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
+    listed = [] if has_dialect else _listed_titles(lines, first, end)
+    if listed:
+        return listed
     plausible = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
     if len(plausible) == 1 and not has_dialect and _is_first(plausible[0], lines):
         return [*plausible, *_bare_titles(lines, plausible[0].span.last, end)]
@@ -487,6 +491,49 @@ def _labels(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
             titles.append(_bare_title(line, title=line.text.rstrip(" :")))
     if MIN_LABELS <= len(titles) == len({title.title for title in titles}):
         yield from titles
+
+
+def _listed_titles(lines: tuple[Line, ...], first: int, stop: int) -> list[Title]:
+    """Paragraphs that a table of contents lists with number and title, and the contents' own title.
+
+    Such titles may be questions, start with small letters and have several lines.  Empty if the
+    text has too few of those that are listed.
+    """
+    contents_titles = (
+        index for index in range(first, stop)
+        if not lines[index].indent and CONTENTS_TITLE.match(lines[index].text)
+        and _is_alone(lines, index, index + 1, stop)
+    )
+    contents_title = next(contents_titles, stop)
+    listed: dict[str, str] = {}
+    number = ""
+    index = contents_title + 1
+    while index < stop:
+        match = CONTENTS_ENTRY.match(lines[index].text)
+        if match and match["number"] in listed:
+            break  # the first title
+        if match:
+            number = match["number"]
+            listed[number] = match["title"] or ""
+        elif lines[index].text and not lines[index - 1].text:
+            break
+        elif lines[index].text and number:
+            listed[number] += f" {lines[index].text}"
+        index += 1
+    titles: list[Title] = []
+    while index < stop:
+        end = index + 1
+        match = NUMBERED.match(lines[index].text) if lines[index].text[:1].isdigit() else None
+        if match and not lines[index - 1].text and (listed_title := listed.get(match[1])):
+            end = block_end(lines, end, min(stop, index + MAX_TITLE_LINES))
+            title = " ".join([match[2], *[line.text for line in lines[index + 1 : end]]])
+            if title.split() == listed_title.split() and _is_alone(lines, index, end, stop):
+                span = Span(lines[index].number, lines[end - 1].number)
+                titles.append(Title(match[1], title, "", lines[index].indent, span))
+        index = end
+    if len(titles) < MIN_CONTENTS_ENTRIES or len(titles) * 2 < len(listed):
+        return []
+    return [_bare_title(lines[contents_title]), *titles]
 
 
 def _capitals(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Title]:
