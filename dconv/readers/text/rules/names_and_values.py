@@ -31,8 +31,10 @@ VALUE = re.compile(
     r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))"
     r"(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
 )
+MAX_BLOCKS = 20  # of text below a name; all of a long text, each time, would be quadratic
 # "Lamps Without Glass": words above their text
 TITLE = re.compile(r"[A-Z][\w/-]*(?: [\w/()-]+){0,3}$")
+OUTDENTED = re.compile(r"[a-z][\w-]*(?:=\w*|-[\w-]+)$")  # "oil=", "queue-size=N", "lit-by-day"
 SMALL_START = re.compile(r"[a-z]+,? [a-z]")  # "says how much oil"
 
 
@@ -56,7 +58,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of names from `index` on."""
     if not region.context.dialect.guesses_terms:
         return None
-    for read in (_value, _name, _title):
+    for read in (_value, _name, _title, _outdented):
         items = _items(region, index, read)
         if items and _is_certain(region, items[:terms.MAX_EXAMINED_ITEMS]):
             break
@@ -132,6 +134,23 @@ def _title(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     return _Item(index, end, NameLine("word", (line.text,), len(line.text), -1))
 
 
+def _outdented(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
+    """A name alone between blank lines, whose text is further left: "oil=", "How much oil."."""
+    line, text = region.lines[index], region.next_text(index + 1)
+    if not OUTDENTED.match(line.text) or text != index + 2 or text >= region.end or (
+        region.lines[text].indent >= line.indent or not prose.is_prose_at(region, text)
+    ):
+        return None
+    end = region.block_end(text)
+    following = region.next_text(end)
+    for _ in range(MAX_BLOCKS):
+        if following < region.end and region.lines[following].indent != line.indent:
+            following = region.next_text(region.block_end(following))
+    if following < region.end and OUTDENTED.match(region.lines[following].text):
+        end = following
+    return _Item(index, end, NameLine("word", (line.text,), len(line.text), -1))
+
+
 def _end_at_same_column(region: Region, index: int) -> int:
     """The index after the text of the value on line `index`, which continues at its column.
 
@@ -182,6 +201,10 @@ def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
     name = first.name_line.names[0]
     if len(name) == 1:
         return False
+    if region.deeper_end(first.index + 1, region.lines[first.index].indent) == first.index + 1 and (
+        OUTDENTED.match(region.lines[first.index].text) and first.end > first.index + 1
+    ):
+        return len(items) > 1
     prose_count = sum(1 for item in items if _starts_as_prose(region, item))
     if len(items) == 1:
         text_below = first.name_line.text_start < 0 and region.lines[first.index + 1].text
