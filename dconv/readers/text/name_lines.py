@@ -57,7 +57,7 @@ DASHED = re.compile(
 QUOTED = re.compile(r"'[a-z]\w+'(?: '[a-z]\w*')*\s+(?=[a-z]+ *(?:\(|$))")
 # what is expanded or tested: "${lamp{<wick>}{<oil>}}", "${lit:<lamp>}", "lit {<a>}, unlit {<a>}"
 BRACED = re.compile(
-    r"(?:^|(?:,| and| or) )(?:\$\{(?P<item>[a-z]\w*?)(?:_?<|[: {])|(?P<test>[a-z]\w*) ?\{+<)"
+    r"(?:^|(?:,| and| or) )(?:\$ ?\{(?P<item>[a-z]\w*?)(?:_?<|[: {])|(?P<test>[a-z]\w*) ?\{+<)"
 )
 # a word that can be a name: "miimon", "$jobname", "route/max_size", "802.3ad", "$0"
 NAME = re.compile(r"\$\d(?=,|$)|[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
@@ -86,7 +86,8 @@ GAP = re.compile(r" {2,}")
 # what is between a name and its text, after a gap or not: "- Lights it", " : the wick"
 MARK = re.compile(r"(--?|:) +")
 MARK_AFTER_BLANK = re.compile(r" (--?|:) +(?=\S)")
-VALUE = re.compile(r"[=<\[({].*")  # of "size=<n>", "wick[...]"
+# "size=<n>", "wick[...]"
+BEFORE_VALUE = re.compile(r"[^=<\[({]+")
 MAX_SIGNATURE_WORDS = 8
 MAX_NAME_WORDS = 3  # before the first argument: "show lamp 0"
 MAX_OTHER_WORDS = 2  # neither name nor argument; "level 0 was reached" is prose
@@ -294,9 +295,11 @@ def _names(signature: str) -> tuple[str, ...]:
     words = SPACED.sub("{}", signature).split()
     if len(words) > MAX_SIGNATURE_WORDS:
         return ()
-    name = VALUE.sub("", words[0])
+    name = BEFORE_VALUE.match(words[0])
+    if name is None or NAME.match(words[0]) is None:
+        return ()
     if len(words) == 1:
-        return (name.removesuffix("..."),) if _is_name(name) else ()
+        return (name[0].removesuffix("..."),) if _is_name(name[0]) else ()
     index = 1
     while index < len(words) and not ARGUMENT.fullmatch(words[index]):
         index += 1
@@ -311,7 +314,7 @@ def _names(signature: str) -> tuple[str, ...]:
         return ()
     if not all(word[0].islower() or "_" in word for word in words[:index]):
         return ()
-    return (" ".join(words[:index]) if index > 1 else name,)
+    return (" ".join(words[:index]) if index > 1 else name[0],)
 
 
 def _is_name(word: str) -> bool:

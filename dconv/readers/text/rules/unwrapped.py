@@ -28,8 +28,8 @@ CODE = re.compile(
     """,
     re.VERBOSE,
 )
-# what code is if it is a line of its own: ":lamp:", "\\lamp", '"|/bin/lamp"', columns
-LONE_CODE = re.compile(r"^:[a-z]|^\"?[\\|/]|\w\\\w|[^\s.:!?] {2,}\S")
+# what code is if it is a line of its own: ":lamp:", "host:/oil", "\\lamp", '"|/bin/lamp"', columns
+LONE_CODE = re.compile(r"(?:^|\s):[a-z]|[a-z]:/(?!/)|^\"?[\\|/]|\w\\\w|[^\s.:!?] {2,}\S")
 # "oil = :", "24h,30m;", ":lamp:", "light(int n, int m)": code may end so, too
 CODE_END = re.compile(
     r"^(?:\w+ ){0,2}[\w.-]+ = .*:$|(?:\d\w*|[>)\]}]);$|^:\w+:$|\w\([^() ]+ [^()]+\)$"
@@ -61,6 +61,10 @@ COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lam
 EXPANSION_OR_CALL = re.compile(r"\$\{[^<>]*\}|[a-z]\w*\([^()]*\"[^()]*\);?")
 # "Made by : the lamp smiths", "Notes.:  the lamp is lit"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}\.?:\s")
+# "Format: <int>", "Default: { on | off } (since 2.0)"
+VALUE_LABEL = re.compile(
+    r"[A-Z][a-z]+: +(?:<[^<>]*>(?:,\S*)?|\{[^{}]*\}|\d+)(?: \([^()]*\))?$"
+)
 ADDRESS_END = re.compile(r" (?:https?|ftp)://\S*[\w/]$")
 # what starts a sentence even if the one above has no stop
 REMARK_START = re.compile(r"(?:Be warned|Note that|(?:Possible|Supported|Valid) values) ")
@@ -182,6 +186,10 @@ def next_paragraph_start(lines: Sequence[Line], first: int, end: int) -> int:
             return index
         if above.text[-1].isalnum() and REMARK_START.match(line.text):
             return index
+        if VALUE_LABEL.match(line.text) or (
+            VALUE_LABEL.match(above.text) and line.text[0].isupper()
+        ):
+            return index
         if _ends_statement(above, line) and _is_only_break(lines, first, index, end):
             return index
         if not has_room(above, line, MIN_FULL_LENGTH - MIN_FREE_COLUMNS) or above.text[-1] in ",-(":
@@ -241,6 +249,8 @@ def is_code_line(line: Line, *, needs_mark: bool = True) -> bool:
     text = line.text
     if NOT_CODE.match(text) or (PUNCTUATION_END.search(text) and not CODE_END.search(text)):
         return False
+    if LONE_SETTING.match(text):
+        return True
     if any(map(prose.FUNCTION_WORD.fullmatch, PLACEHOLDER.sub("", text).split())):
         return False
     if not needs_mark:
