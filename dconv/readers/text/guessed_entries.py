@@ -85,7 +85,9 @@ def find_entries(
             continue
         if entry_rule or _are_entries(lines, same_column):
             if not entry_rule:
-                same_column = _with_aligned_names(lines, same_column, first, end)
+                same_column = _with_aligned_names(lines, [
+                    candidate for candidate in same_column if not _shows_file(lines, candidate)
+                ], first, end)
             return _with_modes(lines, same_column)
     return []
 
@@ -307,6 +309,12 @@ def _have_types(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
         name_line.text_start < 0 and NAME_AND_TYPE.fullmatch(lines[index].text) is not None
         for candidate in candidates for name_line, index, _ in candidate.name_lines
     )
+
+
+def _shows_file(lines: Sequence[Line], candidate: Candidate) -> bool:
+    """Whether `candidate` is the name of a file above what is in it."""
+    name = lines[candidate.first].text
+    return name[-1] == ":" and "/" in name and not _starts_as_prose(lines, candidate)
 
 
 def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
