@@ -38,6 +38,7 @@ RULING_LINE = re.compile(r"-{5,}|_{5,}|\|_+(?:\|_+)*\|")
 PARTIAL_RULING = re.compile(r"\+(?:[-=]+\+)+")
 
 BORDERS = ("+", "|")  # what the lines of a grid start with
+NAME = re.compile(r"[a-z]+(?:[:_][a-z]+)+")  # "lamp:lit" is a value, not what a column is called
 MAX_HEAD_WORDS = 8  # words in a cell; more than that is text
 MIN_SENTENCE_WORDS = 3  # in a cell; fewer with a stop are no sentence
 
@@ -228,9 +229,8 @@ def _is_head(row: Row) -> bool:
     first, *others = row.cells
     for cell in row.cells if plain_text(first.content).strip() else others:
         words = plain_text(cell.content).split()
-        if not words or len(words) > MAX_HEAD_WORDS or (
-            len(words) >= MIN_SENTENCE_WORDS and words[-1].endswith(".")
-        ):
+        is_sentence = len(words) >= MIN_SENTENCE_WORDS and words[-1].endswith(".")
+        if not words or len(words) > MAX_HEAD_WORDS or is_sentence or NAME.fullmatch(words[0]):
             return False
     return True
 
