@@ -31,6 +31,9 @@ VALUE = re.compile(
     r"(?P<name>(?:not |[<=>]{1,2} *)?-?(?:\d{1,5}(?:-\d{1,5})?|0x[\da-fA-F]+))"
     r"(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
 )
+# "0 Lit", "B Broken": one of at least four keys that follow one another
+KEY = re.compile(r"(?P<name>[\dA-Z])\s+(?P<text>[A-Z][a-z].*)$")
+MIN_KEYS = 4
 MAX_BLOCKS = 20  # of text below a name; all of a long text, each time, would be quadratic
 # "Lamps Without Glass": words above their text
 TITLE = re.compile(r"[A-Z][\w/-]*(?: [\w/()-]+){0,3}$")
@@ -58,7 +61,7 @@ def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
     """A list of names from `index` on."""
     if not region.context.dialect.guesses_terms:
         return None
-    for read in (_value, _name, _title, _outdented):
+    for read in (_value, _key, _name, _title, _outdented):
         items = _items(region, index, read)
         if items and _is_certain(region, items[:terms.MAX_EXAMINED_ITEMS]):
             break
@@ -119,6 +122,16 @@ def _value(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     if mark and end == index + 1:
         end = _end_at_same_column(region, index)
     return _Item(index, end, name_line)
+
+
+def _key(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
+    """A key of one character with its meaning, which follows the keys before it."""
+    line = region.lines[index]
+    match = KEY.match(line.text)
+    if match is None or (before and match["name"] <= before[-1].name_line.names[0]):
+        return None
+    name_line = NameLine("word", (match["name"],), match.end("name"), match.start("text"))
+    return _Item(index, region.deeper_end(index + 1, line.indent), name_line)
 
 
 def _title(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
@@ -200,7 +213,7 @@ def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
         return len(items) > 1
     name = first.name_line.names[0]
     if len(name) == 1:
-        return False
+        return len(items) >= MIN_KEYS
     if region.deeper_end(first.index + 1, region.lines[first.index].indent) == first.index + 1 and (
         OUTDENTED.match(region.lines[first.index].text) and first.end > first.index + 1
     ):
