@@ -244,6 +244,8 @@ def find_titles(lines: tuple[Line, ...], first: int, end: int, has_dialect: bool
     listed = [] if has_dialect else _listed_titles(lines, first, end)
     if listed:
         return listed
+    if not has_dialect and _chapters(lines, first, end):
+        return list(_bare_titles(lines, first, end))
     plausible = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
     if len(plausible) == 1 and not has_dialect and _is_first(plausible[0], lines):
         return [*plausible, *_bare_titles(lines, plausible[0].span.last, end)]
@@ -380,11 +382,7 @@ def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Titl
         index: title for index, title in numbered.items()
         if not title[0].isdigit() or lines[index].indent == margin
     }
-    chapters = [
-        index for index in range(first, end)
-        if CHAPTER.match(lines[index].text) and not lines[index].indent
-        and _is_alone(lines, index, index + 1, end)
-    ]
+    chapters = _chapters(lines, first, end)
     have_parts = any("." in number for number, _ in numbered.values())
     if len(numbered) < 2 or not (have_parts or all(
         _are_in_order([
@@ -392,6 +390,8 @@ def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Titl
             if start <= index < stop and number.isdigit()
         ]) for start, stop in pairwise([first, *chapters, end])
     )):
+        numbered = {}
+    if not numbered and not chapters:
         return
     chapter = ""
     for index in range(first, end):
@@ -403,6 +403,15 @@ def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Titl
             yield _bare_title(line)
         elif not chapters and _is_bare_title(lines, index, end):
             yield _bare_title(line)
+
+
+def _chapters(lines: tuple[Line, ...], first: int, end: int) -> list[int]:
+    """The indexes of the titles of chapters, which are alone at the margin."""
+    return [
+        index for index in range(first, end)
+        if CHAPTER.match(lines[index].text) and not lines[index].indent
+        and _is_alone(lines, index, index + 1, end)
+    ]
 
 
 def _are_in_order(numbers: list[int]) -> bool:
@@ -464,6 +473,8 @@ def _follows(number: str, above: str) -> bool:
     """Whether `number`, as "2.2.1", comes next in the section of the number `above`."""
     *parent, last_part = map(int, number.split("."))
     before = [int(part) for part in above.split(".")] if above[:1].isdigit() else []
+    if len(parent) == 1 and last_part == 0:  # "2.0", the chapter of "2.1"
+        return parent[0] - (before[0] if before else 0) == 1
     if not parent or before[: len(parent)] != parent:
         return False
     last_number = before[len(parent)] if len(before) > len(parent) else 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from itertools import pairwise
 
 from dconv.model.anchors import Anchors, slug
 from dconv.model.diagnostics import Diagnostic
@@ -93,11 +94,12 @@ def build_tree(text: FilteredText, name: str) -> Manual:
     )
 
 
-def _levels(titles: Sequence[Title]) -> Iterator[int]:
+def _levels(titles: Sequence[Title]) -> list[int]:
     """The level of each of `titles`, from 1 to `MAX_LEVEL`.
 
     It is the length of its number; if none has a number, the place of its underline among those of
-    the text, in the order in which they first appear.
+    the text, in the order in which they first appear.  A title without a number inside a numbered
+    chapter is one level below the number above it.
     """
     has_chapters = any(
         not title.number[0].isdigit() if title.number else CHAPTER.match(title.title)
@@ -105,13 +107,20 @@ def _levels(titles: Sequence[Title]) -> Iterator[int]:
     )
     has_numbers = any(title.number for title in titles)
     underlines = [] if has_numbers else list(dict.fromkeys(title.underline for title in titles))
+    levels: list[int] = []
     for title in titles:
         level = 1
         if title.underline in underlines:
             level += underlines.index(title.underline)
         elif title.number[:1].isdigit():  # "2.0" is the chapter of "2.1"
             level += has_chapters + title.number.removesuffix(".0").count(".")
-        yield min(level, MAX_LEVEL)
+        levels.append(min(level, MAX_LEVEL))
+    numbered = [index for index, title in enumerate(titles) if title.number[:1].isdigit()]
+    for above, below in pairwise(numbered):
+        chapter, _, part = titles[below].number.partition(".")
+        if part and titles[above].number.partition(".")[0] == chapter:
+            levels[above + 1 : below] = [levels[above] + 1] * (below - above - 1)
+    return levels
 
 
 def _drafts(outline: Outline, text: FilteredText, anchors: Anchors) -> Iterator[_SectionDraft]:
