@@ -244,8 +244,10 @@ def find_titles(lines: tuple[Line, ...], first: int, end: int, has_dialect: bool
     listed = [] if has_dialect else _listed_titles(lines, first, end)
     if listed:
         return listed
-    if not has_dialect and _chapters(lines, first, end):
-        return list(_bare_titles(lines, first, end))
+    if not has_dialect and _chapters(lines, first, end) and (
+        bare_titles := list(_bare_titles(lines, first, end))
+    ):
+        return bare_titles
     plausible = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
     if len(plausible) == 1 and not has_dialect and _is_first(plausible[0], lines):
         return [*plausible, *_bare_titles(lines, plausible[0].span.last, end)]
@@ -391,7 +393,7 @@ def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Titl
         ]) for start, stop in pairwise([first, *chapters, end])
     )):
         numbered = {}
-    if not numbered and not chapters:
+    if not numbered and len(chapters) < 2:
         return
     chapter = ""
     for index in range(first, end):
