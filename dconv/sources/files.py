@@ -272,15 +272,14 @@ def _folder_files(
     if documents:
         return _read_files(paths), []
     texts_below = [path for path in project_texts(folder) if path.parent != folder]
-    excluded: list[str] = []
+    excluded: dict[Path, None] = {}
     if is_sphinx_project(folder):
         conf = read_settings(folder)
         paths += texts_below
-        excluded = [
-            name for name in (path.relative_to(folder).as_posix() for path in paths)
-            if is_excluded(name, conf)
-        ]
-        paths = [path for path in paths if path.relative_to(folder).as_posix() not in excluded]
+        excluded = dict.fromkeys([
+            path for path in paths if is_excluded(path.relative_to(folder), conf)
+        ])
+        paths = [path for path in paths if path not in excluded]
     section_folders = _section_folders(folder)
     translations = [
         path for path in section_folders
@@ -298,14 +297,17 @@ def _folder_files(
         f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
     ] if left_out else []
     if excluded:
-        names = ", ".join([*excluded[:MAX_NAMES], *(["…"] if len(excluded) > MAX_NAMES else [])])
+        names = ", ".join(path.relative_to(folder).as_posix() for path in [*excluded][:MAX_NAMES])
+        more = ", …" if len(excluded) > MAX_NAMES else ""
         notes.append(
-            f"{folder}: left out {names}, no documents by its conf.py; name a file to read it"
+            f"{folder}: left out {names}{more}, which conf.py excludes; name a file to read it"
         )
     if configurations := [path.name for path in files if path.suffix == ".conf"]:
         notes.append(
             f"{folder}: left out {', '.join(configurations)}; name a configuration file to read it"
         )
+    if excluded and not paths:
+        raise SourceError(f"{folder}: conf.py excludes all texts")
     if not paths:
         below = (path for path in sorted(folder.rglob("*")) if is_text_file(path.name, ()))
         if first := next(below, None):

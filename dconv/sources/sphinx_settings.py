@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 
 # what texts and pages show of the settings
 SHOWN_SETTINGS = ("project", "version", "release", "rst_prolog", "rst_epilog")
@@ -24,7 +24,7 @@ def read_settings(folder: Path) -> Mapping[str, object]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about backslashes
             module = ast.parse((folder / "conf.py").read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     values: dict[str, object] = {}
     for statement in module.body:
@@ -42,25 +42,27 @@ def read_settings(folder: Path) -> Mapping[str, object]:
     return values
 
 
-def is_excluded(path: str, conf: Mapping[str, object]) -> bool:
+def is_excluded(path: PurePath, conf: Mapping[str, object]) -> bool:
     """Whether the settings `conf` exclude the text at `path`, which is below the project."""
     patterns = conf.get("exclude_patterns")
-    if path.endswith(".txt") and ".txt" not in str(conf.get("source_suffix")):
+    if path.suffix == ".txt" and ".txt" not in str(conf.get("source_suffix")):
         return True  # "requirements.txt"
     return isinstance(patterns, list | tuple) and any(
-        matches(place, str(pattern))
-        for pattern in patterns for place in (path, *map(str, PurePosixPath(path).parents))
+        matches(place.as_posix(), str(pattern))
+        for pattern in patterns for place in (path, *path.parents[:-1])
     )
 
 
 def matches(path: str, pattern: str) -> bool:
     """Whether `path` matches `pattern`, in which `*` is in one name, and `**` are any folders."""
-    return _matches(path.split("/"), pattern.split("/"))
-
-
-def _matches(names: Sequence[str], patterns: Sequence[str]) -> bool:
-    if not patterns:
-        return not names
-    if patterns[0] == "**":
-        return any(_matches(names[start:], patterns[1:]) for start in range(len(names) + 1))
-    return bool(names) and fnmatchcase(names[0], patterns[0]) and _matches(names[1:], patterns[1:])
+    names = path.split("/")
+    counts = {0}  # of names that match the parts of the pattern so far
+    for part in pattern.split("/"):
+        if part == "**":
+            counts = {*range(min(counts, default=len(names) + 1), len(names) + 1)}
+        else:
+            counts = {
+                count + 1 for count in counts
+                if count < len(names) and fnmatchcase(names[count], part)
+            }
+    return len(names) in counts

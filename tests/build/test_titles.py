@@ -179,7 +179,7 @@ import lamps
 project = "Lamp"
 version = release = "2.1"
 release = version + "rc"
-exclude_patterns = ["old/*", "**/part.rst"]
+exclude_patterns = ["old/*", "**/part.rst", ".*"]
 rst_prolog = """ + '"""' + """
 .. |oil| replace:: Whale oil |version|
 .. note:: Old.
@@ -201,8 +201,8 @@ def test_conf_py_says_what_texts_may_use_and_which_there_are(
     page = shown(folder, "index-text.html")
     assert "Whale oil 2.1 Lamp 2.1 Whale oil 2.1, wiki, |release|." in page
     assert capsys.readouterr().err == (
-        f"dconv: {folder}: left out requirements.txt, care/part.rst, old/lamp.rst, no documents by"
-        " its conf.py; name a file to read it\n"
+        f"dconv: {folder}: left out requirements.txt, care/part.rst, old/lamp.rst, which conf.py"
+        " excludes; name a file to read it\n"
     )
     assert "V, Whale oil 2.1" in shown(folder, "oil.html")
     assert main(["dump", str(folder / "index.rst")]) == 0
