@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from posixpath import dirname, join, normpath, splitext
 
 from dconv.model.source import decoded_text
@@ -14,7 +15,9 @@ from dconv.sources.texts import SourceText
 
 # a text without these has none of the `references` below, whose module is slow to import
 REFERENCE = re.compile(rb":(?:num)?ref:`|:doc(?:ref)?:`|:eq:`|toctree::|include::")
-MARKDOWN_TITLE = re.compile(rb"^#[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+MARKDOWN_TITLE = re.compile(
+    rb"^#[ \t]+(\S+(?:[ \t]+(?!#+[ \t\r]*$)\S+)*)", re.MULTILINE
+)
 # in a line of a table of contents with documents by patterns: "guide/*"
 PATTERN = re.compile(r"[*?[]")
 
@@ -33,50 +36,48 @@ def in_order_of_toctrees(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
     for number, text in enumerate(texts):
         for path in file_paths(text.document.file):
             numbers.setdefault(path, number)
-    listed: dict[int, list[int]] = {}
+    listed: list[list[int]] = [[] for _ in texts]
     for number, text in enumerate(texts):
         folder = dirname(text.document.file)
-        toctrees = tables_of_contents(decoded_text(text.content, "")[0].expandtabs())
-        for lines, has_patterns in toctrees if text.format == RST else ():
-            for line in _expanded(lines, text, texts) if has_patterns else lines:
-                for path in paths_of_link(listed_target(line), folder):
-                    if path in numbers:
-                        listed.setdefault(number, []).append(numbers[path])
-                        break
-    all_listed = {other for others in listed.values() for other in others}
+        rst = decoded_text(text.content, "")[0].expandtabs() if text.format == RST else ""
+        for lines, has_patterns in tables_of_contents(rst):
+            for line in chain(*_expanded(lines, text, texts)) if has_patterns else lines:
+                paths = paths_of_link(listed_target(line), folder)
+                listed[number] += [numbers[path] for path in paths if path in numbers][:1]
+    all_listed = set(chain(*listed))
     if not all_listed:
         return ()
     order: dict[int, None] = {}
     stack = sorted(range(len(texts)), reverse=True, key=lambda number: (
         splitext(texts[number].document.file)[0] != "index",
-        number in all_listed or not listed.get(number), number,
+        number in all_listed or not listed[number], number,
     ))
     while stack:
         number = stack.pop()
         if number not in order:
             order[number] = None
-            stack += reversed(listed.get(number, []))
+            stack += reversed(listed[number])
     return tuple([texts[number] for number in order])
 
 
 def _expanded(
     lines: Sequence[str], text: SourceText, texts: Sequence[SourceText]
-) -> Iterator[str]:
-    """The `lines` of a table of contents in `text`, with those of `texts` instead of patterns."""
+) -> Iterator[list[str]]:
+    """What each of the `lines` of a table of contents in `text` lists: itself, or some `texts`."""
     from dconv.readers.rst.titles import listed_target
 
     folder = f"/{dirname(text.document.file)}"
-    documents = {f"/{splitext(other.document.file)[0]}": None for other in texts if other != text}
+    documents = {f"/{splitext(other.document.file)[0]}" for other in texts if other is not text}
     for line in lines:
         target = listed_target(line)
         path = normpath(join(folder, target))
         if target == line and PATTERN.search(line):
-            for document in sorted(name for name in documents if matches(name, path)):
-                del documents[document]
-                yield document
+            listed = sorted(name for name in documents if matches(name, path))
+            documents.difference_update(listed)
+            yield listed
         else:
-            documents.pop(path.removesuffix(".rst"), None)
-            yield line
+            documents.discard(path.removesuffix(".rst"))
+            yield [line]
 
 
 def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
@@ -107,15 +108,15 @@ def with_titles(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
         for kind, target in [*places]:
             if kind == "listed documents":
                 lines = [*_expanded(target.split("\n"), text, texts)]
-                places |= dict.fromkeys([("document", line) for line in lines])
-                yield kind, target, "\n".join(lines)
+                places |= dict.fromkeys([("document", line) for line in chain(*lines)])
+                yield kind, target, "\n".join(map("\t".join, lines))
         for kind, target in places:
             title = titles_of_labels.get(label_key(target)) if kind == "label" else next(
                 filter(None, map(titles_of_files.get, paths_of_link(target, folder))), ""
             )
             if title and not kind.startswith("titled "):
-                settings = dict(text.sphinx_settings)
-                yield kind.removeprefix("included "), target, shown_title(title, settings)
+                shown = shown_title(title, text.sphinx_settings)
+                yield kind.removeprefix("included "), target, shown
 
     return tuple([
         replace(text, titles=tuple(shown_titles(text))) if text.format == RST else text

@@ -24,7 +24,7 @@ class SourceText:
     those of files that stand for it (symbolic links, pages that only include it).  `images`
     are those that it names, with their names.  `titles` are those that references in
     reStructuredText show: their kind ("label" or "document"), their target, and its title; of
-    "listed documents", lines of a table of contents with patterns and lines without.
+    "listed documents", lines of a table of contents, also what each lists, with tabs between.
     `sphinx_settings` are those of the project of Sphinx that the text is in ("rst_prolog").
     """
 

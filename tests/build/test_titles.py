@@ -10,6 +10,7 @@ import pytest
 
 from dconv.cli import main
 from dconv.readers.rst.titles import references, titles
+from dconv.sources.sphinx_settings import matches
 
 HOME = """\
 Lamps
@@ -158,20 +159,30 @@ def test_documents_are_in_the_order_of_tables_of_contents(folder: Path) -> None:
     assert listed("index.html") == ["Lamps", "The wick", "Oil", "Apart"]
 
 
-def test_a_table_of_contents_lists_documents_by_patterns(folder: Path) -> None:
-    lines = "\n   ".join(["", ":glob:", "", "wick", "Fuel <more/oil>", "*", "**/[!w]*", ""])
+def test_a_table_of_contents_lists_documents_by_patterns(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = "\n   ".join(["", ":glob:", "", "wick", "Fuel <more/oil>", "*", "**/[!w]*", "lost"])
     toctree = f"Care\n====\n\n.. toctree::{lines}\n"
     for file, text in {
         "care/index.rst": toctree, "care/more/gas.rst": "Gas\n===\n\nx\n",
-        "care/more/oil.rst": "Oils\n====\n\nx\n", "care/lid.md": "# Lids\n\nx\n",
+        "care/more/oil.rst": "Oils\n====\n\nx\n", "care/lid.md": "# Lid C# ##\r\n\nx\n",
     }.items():
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text)
     (folder / "index.rst").write_text(".. toctree::\n\n   care/index\n")
-    assert "The wick Fuel Lids Oil Gas" in shown(folder, "index-text.html")
+    assert "The wick Fuel Lid C# Oil Gas" in shown(folder, "index-text.html")
     assert listed("index.html") == [
-        "index-text-2", "Care", "The wick", "Oils", "Lids", "Oil", "Gas"
+        "index-text-2", "Care", "The wick", "Oils", "Lid C#", "Oil", "Gas"
     ]
+    assert main(["check", str(folder)]) == 0
+    assert "care/index.rst:11:4: note: [missing-document] lost" in capsys.readouterr().out
+
+
+def test_patterns_are_of_names_and_folders() -> None:
+    assert matches("a/b/c.rst", "a/**/?.rst") and matches("a/c.rst", "a/**/c.*")
+    assert not matches("a/b/c.rst", "a/*") and not matches("a", "a/b")
+    assert not matches("/a/b", "/" + "**/" * 2000 + "c")
 
 
 CONF = """\
@@ -207,3 +218,6 @@ def test_conf_py_says_what_texts_may_use_and_which_there_are(
     assert "V, Whale oil 2.1" in shown(folder, "oil.html")
     assert main(["dump", str(folder / "index.rst")]) == 0
     assert "Whale oil 2.1, [https://lamp.example.org/]" in capsys.readouterr().out
+    Path(folder, "conf.py").write_text("exclude_patterns = ['**']")
+    assert main(["convert", str(folder), "-o", "public"]) == 2
+    assert capsys.readouterr().err.endswith(": conf.py excludes all texts\n")

@@ -410,12 +410,14 @@ class TableOfContents(BaseDirective):
     def run(self) -> Sequence[nodes.Node]:
         omitted: list[nodes.Element] = []
         links: list[nodes.Element] = []
-        lines = [line.strip() for line in self.content]
-        if documents := _inliner(self.state).titles.get(
-            ("listed documents", "\n".join(filter(None, lines)))
-        ):
-            lines = documents.split("\n")
-        for index, text in enumerate(lines, self.content_offset + 1):
+        lines = {
+            index: line.strip()
+            for index, line in enumerate(self.content, self.content_offset + 1) if line.strip()
+        }
+        key = "listed documents", "\n".join(lines.values())
+        listed = _inliner(self.state).titles.get(key, key[1]).split("\n")
+        places = zip(lines, listed, strict=False)
+        for index, text in [(index, text) for index, texts in places for text in texts.split("\t")]:
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
             if "*" in text:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import dropwhile, takewhile
 from operator import not_
 
@@ -24,7 +25,7 @@ CAPTIONED = re.compile(
 NAME_OR_CAPTION = re.compile(r":(name|caption):\s+(.*)")
 RULE = re.compile(r"([!-/:-@[-`{-~])\1+")  # above or below a title
 MIN_RULE = 4  # characters of a rule that is shorter than the title
-MARKUP = re.compile(r"[`*|\\_]")
+MARKUP = re.compile(r"[`*|\\]|_(?!\w)")
 # ":ref:`label`", ":doc:`title <folder/name>`"
 REFERENCE = re.compile(
     r":(?:(?:num)?ref|eq|(?P<document>doc(?:ref)?)):`(?P<title>[^`<>]*<)?(?P<target>[^`<>]+)>?`"
@@ -121,8 +122,9 @@ def listed_target(line: str) -> str:
     return match["target"] if match else line
 
 
-def shown_title(title: str, sphinx_settings: Mapping[str, str]) -> str:
+@cache  # many texts show it
+def shown_title(title: str, sphinx_settings: tuple[tuple[str, str], ...]) -> str:
     """The words of a `title` without its markup; `sphinx_settings` are those of its text."""
     if not MARKUP.search(title):
         return title
-    return parse(title, "", sphinx_settings=sphinx_settings)[0].astext()
+    return parse(title, "", sphinx_settings=dict(sphinx_settings))[0].astext()
