@@ -61,9 +61,9 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
         return None
     if end < region.end and region.lines[end].text and region.lines[end].indent > edges[0]:
         return None  # a drawing, which continues below
-    has_boxes = BOX_RULING.fullmatch(source_lines[0].text) is not None
-    if has_boxes and not _are_all_borders(source_lines, edges):
+    if not _are_all_borders(source_lines, edges):
         return None
+    has_boxes = source_lines[0].text[0] in "┌├└"
     table = _read(lines, edges, has_boxes)
     return None if table is None else (replace(table, lines=dedented(source_lines)), end)
 
@@ -78,10 +78,11 @@ def _in_ascii(text: str) -> str:
 
 
 def _are_all_borders(lines: Sequence[Line], edges: Sequence[int]) -> bool:
-    """Whether each vertical box character of `lines` is at one of `edges`, and in no cell."""
+    """Whether the vertical box characters of `lines` between them are at `edges`, in no cell."""
     return all(
         line.indent + match.start() in edges
-        for line in lines for match in re.finditer(BOX_BORDER, line.text)
+        for line in lines if line.text[0] == BOX_BORDER
+        for match in re.finditer(BOX_BORDER, line.text)
     )
 
 
