@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import textwrap
+import time
+
+import pytest
 
 from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.tree import LineBreak, Manual, Paragraph, entries
@@ -120,3 +123,13 @@ def test_the_only_title_on_the_first_line_is_that_of_the_document() -> None:
     manual = text.read(content, "README", Dialect(), "README")
     assert (manual.header.title, manual.sections[0].title) == ("Lamps", "Lamps")
     assert not text.read(b"Intro.\n\n" + content, "a", Dialect(), "a").header.title
+
+
+@pytest.mark.parametrize("content", [
+    "The lamp is lit.\n\nlamp(" + '"' * 50_000,
+    "Chapter 1. Lamps\n\n1. Oil\n\n2. Wick\n\n" * 10_000,
+])
+def test_long_lines_and_many_chapters_are_read_in_time(content: str) -> None:
+    start = time.process_time()
+    text.read(content.encode(), "lamps.txt", Dialect(), "lamps")
+    assert time.process_time() - start < 4

@@ -11,9 +11,11 @@ here: every line of text is in the header, the contents, a title, a body or the 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import pairwise, zip_longest
+from functools import partial
+from itertools import groupby, zip_longest
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line, block_end
@@ -384,13 +386,12 @@ def _bare_titles(lines: tuple[Line, ...], first: int, end: int) -> Iterator[Titl
         index: title for index, title in numbered.items()
         if not title[0].isdigit() or lines[index].indent == margin
     }
-    chapters = _chapters(lines, first, end)
+    chapters = dict.fromkeys(_chapters(lines, first, end))
+    unparted = [index for index, (number, _) in numbered.items() if number.isdigit()]
     have_parts = any("." in number for number, _ in numbered.values())
     if len(numbered) < 2 or not (have_parts or all(
-        _are_in_order([
-            int(number) for index, (number, _) in numbered.items()
-            if start <= index < stop and number.isdigit()
-        ]) for start, stop in pairwise([first, *chapters, end])
+        _are_in_order([int(numbered[index][0]) for index in group])
+        for _, group in groupby(unparted, key=partial(bisect, [*chapters]))
     )):
         numbered = {}
     if not numbered and len(chapters) < 2:

@@ -58,7 +58,7 @@ MAX_BLOCK = 200  # lines of a block that is searched: each paragraph found in it
 LONE_SETTING = re.compile(r"(?:# )?(?=\w*[_.-])[a-z][\w.-]+ = \S")  # "oil_level = 9"
 COMMENTED = re.compile(r"[a-z]\w*(?: \S+){2,} +(?=# (?!of\b)[*A-Za-z])")  # "lamp lit 3 # at night"
 # "${lamp{1}{2}}", without placeholders, 'light("lamp", 3)'
-EXPANSION_OR_CALL = re.compile(r"\$\{[^<>]*\}|[a-z]\w*\([^()]*\"[^()]*\);?")
+EXPANSION_OR_CALL = re.compile(r"\$\{[^<>]*\}|[a-z]\w*\([^()\"]*\"[^()]*\);?")
 # "Made by : the lamp smiths", "Notes.:  the lamp is lit"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}\.?:\s")
 # "Format: <int>", "Default: { on | off } (since 2.0)"
