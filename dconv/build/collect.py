@@ -162,13 +162,14 @@ def stated_version(texts: Sequence[SourceText]) -> str:
 
     A header counts only if its title or the line below has the product's name, since documents
     about protocols have versions of their own.  Texts of no known product may have nothing to
-    do with each other: all that state a version must state the same one, else there is none.
+    do with each other: all that state a version must state the same one, else there is none; if
+    none does, it is that of their project of Sphinx.
     """
     product = texts[0].product
     order = [document.name for document in product.documents]
     listed = [text for name in order for text in texts if text.document.name == name]
     others = [text for text in texts if text.document.name not in order]
-    # texts in other formats state no version
+    # headers in other formats state no version
     plain_texts = [text for text in (*listed, *others) if text.format == PLAIN_TEXT]
     headers = [_header(text) for text in plain_texts]
     if not product.title:
