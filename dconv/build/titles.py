@@ -15,9 +15,7 @@ from dconv.sources.texts import SourceText
 
 # a text without these has none of the `references` below, whose module is slow to import
 REFERENCE = re.compile(rb":(?:num)?ref:`|:doc(?:ref)?:`|:eq:`|toctree::|include::")
-MARKDOWN_TITLE = re.compile(
-    rb"^#[ \t]+(\S+(?:[ \t]+(?!#+[ \t\r]*$)\S+)*)", re.MULTILINE
-)
+MARKDOWN_TITLE = re.compile(rb"^#[ \t]+(\S+(?:[ \t]+(?!#+[ \t\r]*$)\S+)*)", re.MULTILINE)
 # in a line of a table of contents with documents by patterns: "guide/*"
 PATTERN = re.compile(r"[*?[]")
 

@@ -18,12 +18,7 @@ from dconv.model.diagnostics import reason
 from dconv.model.file_names import file_name, unique_name
 from dconv.settings.types import DocumentSetting, FolderSource, unlisted_document
 from dconv.sources.images import images
-from dconv.sources.sphinx_settings import (
-    SHOWN_SETTINGS,
-    is_excluded,
-    is_sphinx_project,
-    read_settings,
-)
+from dconv.sources.sphinx_settings import is_excluded, is_sphinx_project, read_settings
 from dconv.sources.types import (
     MAX_DOWNLOAD_SIZE,
     MAX_FILE_SIZE,
@@ -87,13 +82,11 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     given = [other for other in source.others if other.is_dir()]
     root = next(filter(is_sphinx_project, (folder, *folder.absolute().parents)), None)
     conf = read_settings(root) if root else {}
-    shown = tuple([
-        (name, value) for name in SHOWN_SETTINGS if isinstance(value := conf.get(name), str)
-    ])
+    words = tuple([(name, value) for name, value in conf.items() if isinstance(value, str)])
     texts = tuple([
         replace(
             text, images=images(text.content, (folder / text.file).parent, folder, *given),
-            sphinx_settings=shown,
+            sphinx_settings=words,
         )
         for text in texts
     ])

@@ -5,12 +5,8 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Mapping
-from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
-
-# what texts and pages show of the settings
-SHOWN_SETTINGS = ("project", "version", "release", "rst_prolog", "rst_epilog")
 
 
 def is_sphinx_project(folder: Path) -> bool:
@@ -30,15 +26,11 @@ def read_settings(folder: Path) -> Mapping[str, object]:
     for statement in module.body:
         if not isinstance(statement, ast.Assign):
             continue
-        value: object = None
-        if isinstance(statement.value, ast.Name):
-            value = values.get(statement.value.id)
-        else:
-            with suppress(ValueError, TypeError, RecursionError):  # it is computed
-                value = ast.literal_eval(statement.value)
-        for target in statement.targets:
-            if isinstance(target, ast.Name):
-                values[target.id] = value
+        try:
+            value = ast.literal_eval(statement.value)
+        except (ValueError, TypeError, RecursionError):  # it is a name, or computed
+            value = values.get(getattr(statement.value, "id", ""))
+        values |= {name.id: value for name in statement.targets if isinstance(name, ast.Name)}
     return values
 
 

@@ -93,9 +93,8 @@ def parse(
         lines = string2lines(rst, tab_width=TAB_WIDTH, convert_whitespace=True)
         machine.run(lines, tree, inliner=inliner)
 
-    for name in ("rst_prolog", "rst_epilog"):
-        if name in sphinx_settings:
-            run(sphinx_settings[name])
+    for rst in filter(None, map(sphinx_settings.get, ("rst_prolog", "rst_epilog"))):
+        run(rst)
     definitions = nodes.comment("", "", *[
         node for node in tree.children
         if isinstance(node, nodes.substitution_definition | nodes.target)
