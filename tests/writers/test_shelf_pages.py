@@ -292,17 +292,18 @@ def test_documents_are_grouped_by_section_and_many_by_letter() -> None:
     assert [group.title for group in groups] == [
         "Administration", "Files and formats", "Guides and notes",
     ]
-    lamp = parts()[0].package.documents[0]
+    package = parts()[0].package
+    lamp = package.documents[0]
     many = [
         replace(lamp, title=f"{letter}{at}(1)", path=f"man/{letter}{at}.1.html")
         for letter in "ba" for at in range(40)
     ]
-    [group] = document_groups(many, "lamp")
+    [group] = document_groups(replace(package, documents=tuple(many)), "lamp")
     assert [(letter.title, len(letter.rows)) for letter in group.letters] == [("A", 40), ("B", 40)]
     assert group.letters[0].anchor == "section-1-a"
     assert group.letters[0].rows[0].link.href == "../man/a0.1.html"
     quoted = [replace(lamp, title=f'"b{at}" explained', path="b.html") for at in range(40)]
-    [_, group] = document_groups([*many[:40], *many[40:], *quoted, *quoted], "lamp")
+    [_, group] = document_groups(replace(package, documents=(*many, *quoted, *quoted)), "lamp")
     assert [letter.title for letter in group.letters] == ["B"]
 
 

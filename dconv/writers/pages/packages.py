@@ -63,26 +63,22 @@ def package_home(
         canonical=overview.canonical_address(site, path), search=search_scope(path, site),
         versions=links if len(links) > 1 else (), all_versions="index.html", origin=package.origin,
         index=all_names(path),
-        document_groups=tuple(
-            document_groups(package.documents, package.folder, package.is_ordered)
-        ),
+        document_groups=tuple(document_groups(package, package.folder)),
     )
 
 
-def document_groups(
-    documents: Iterable[ShelfDocument], folder: str, is_ordered: bool = False
-) -> Iterator[DocumentGroup]:
-    """The `documents` as seen from `folder`: manual pages by their section, then all others.
+def document_groups(package: PackageRelease, folder: str) -> Iterator[DocumentGroup]:
+    """The documents of `package` as seen from `folder`: manual pages by section, then all others.
 
-    They are sorted by their titles unless they are `is_ordered`.  A large group is divided by
+    They are sorted by their titles unless `package` is ordered.  A large group is divided by
     letters.
     """
     groups: dict[str, list[ShelfDocument]] = {}
-    for document in documents:
+    for document in package.documents:
         groups.setdefault(_manual_section(document), []).append(document)
     for section in sorted(groups, key=SECTION_ORDER.index):
         members = groups[section]
-        if not is_ordered or len(members) > MAX_UNDIVIDED:
+        if not package.is_ordered or len(members) > MAX_UNDIVIDED:
             members.sort(key=lambda document: (sort_key(document.title), document.title))
         anchor = f"section-{section.strip() or 'other'}"
         yield DocumentGroup(
@@ -154,9 +150,7 @@ def shelf_home(
         search=search_scope("index.html", site),
         explain=overview.explain_links(release_cards, ""),
         index=all_names("index.html"),
-        document_groups=tuple(
-            document_groups(latest[0].documents, "", latest[0].is_ordered)
-        ) if is_only_package else (),
+        document_groups=tuple(document_groups(latest[0], "")) if is_only_package else (),
         package_groups=() if is_only_package else tuple(
             PackageGroup(title, tuple(products.get(title, ())), tuple(cards.get(title, ())))
             for title in titles
