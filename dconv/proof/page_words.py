@@ -217,17 +217,13 @@ def _without_marked_elements(region: str, marked_texts: list[MarkedText]) -> str
 
 
 @cache
-def _tag_pattern(name: str) -> re.Pattern[str]:
-    return re.compile(rf"<(/?){name}\b[^>]*>")
-
-
 def _element_end(text: str, start: int, tag: str) -> int:
     """The place after the end tag of the element whose content starts at `start`."""
     end = text.find(f"</{tag}>", start)
     if end >= 0 and text.find(f"<{tag}", start, end) < 0:
         return end + len(tag) + 3
     depth = 1
-    for match in _tag_pattern(tag).finditer(text, start):
+    for match in re.compile(rf"<(/?){tag}\b[^>]*>").finditer(text, start):
         depth += -1 if match[1] else 1
         if depth == 0:
             return match.end()

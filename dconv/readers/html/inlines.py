@@ -178,9 +178,7 @@ def _link_name(address: str) -> str:
     return f"{file}#{anchor}" if anchor else file
 
 
-def link_places(
-    text: str, pattern: re.Pattern[str]
-) -> tuple[tuple[str, int, int, str], ...]:
+def link_places(text: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int, str], ...]:
     """The places of links and images that `pattern` finds, as `Source.reference_places`."""
     places = reference_places(text, pattern)
     return places + tuple([

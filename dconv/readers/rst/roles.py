@@ -65,11 +65,6 @@ def _cross_reference(kind: str) -> Role:
     return role
 
 
-def _window_label(source: str, text: str) -> nodes.Node:
-    """A label of a window without the marks of the keys that choose it: "&File", but "A && B"."""
-    return nodes.literal(source, ACCELERATOR.sub(r"\1", text))
-
-
 def _numbered_document(name: str, pattern: str) -> Role:
     """A role that links to a document by its number: "RFC 2131"; `pattern` is its address."""
 
@@ -108,7 +103,10 @@ ROLES: Mapping[str, Role] = {
     **{name: _cross_reference(name) for name in ("option", "term", "envvar", "confval")},
     **dict.fromkeys(("dfn", "emphasis"), nodes.emphasis),
     "strong": nodes.strong,
-    **dict.fromkeys(("guilabel", "menuselection"), _window_label),
+    **dict.fromkeys(
+        ("guilabel", "menuselection"),
+        lambda source, text: nodes.literal(source, ACCELERATOR.sub(r"\1", text)),
+    ),
     **dict.fromkeys(("subscript", "sub"), nodes.subscript),
     **dict.fromkeys(("superscript", "sup"), nodes.superscript),
     **dict.fromkeys(("title-reference", "title", "t"), nodes.title_reference),

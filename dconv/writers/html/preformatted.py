@@ -31,7 +31,8 @@ STYLE_OF_PLAIN_LINKS = "dir"
 def preformatted(node: Preformatted, context: PageContext) -> str:
     """The lines of `node`; drawings get a class for the number of their columns."""
     if not node.language and _is_drawing(node.lines):
-        classes = _drawing_class(node.lines)
+        longest = max(map(len, node.lines), default=0)
+        classes = next((f"drawing c{width}" for width in WIDTHS if longest <= width), "drawing")
     else:
         classes = f"language-{attribute(node.language or 'text')}"
     if node.styled_code:
@@ -57,11 +58,6 @@ def _is_drawing(lines: Sequence[str]) -> bool:
     """Whether `lines` are an ASCII drawing, which must neither wrap nor be cut off."""
     drawn_count = sum(bool(DRAWN.search(line)) for line in lines)
     return drawn_count >= max(MIN_DRAWN_LINES, len(lines) * MIN_DRAWN_PART)
-
-
-def _drawing_class(lines: Sequence[str]) -> str:
-    longest = max(map(len, lines), default=0)
-    return next((f"drawing c{width}" for width in WIDTHS if longest <= width), "drawing")
 
 
 def _console(lines: Sequence[str]) -> str:

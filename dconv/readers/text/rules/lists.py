@@ -68,8 +68,9 @@ def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
         are_heads = are_heads and region.lines[end - 1].indent == line.indent and end > start + 1
         items.append((start, end))
         start = region.next_text(end)
-    if match[1][0].isdigit() and _is_numbered_code(region, items):
-        return None
+    texts = [_after_marker(region.lines[start]).text for start, _ in items]
+    if match[1][0].isdigit() and 2 * sum(map(bool, map(STATEMENT.search, texts))) >= len(items):
+        return None  # a listing with line numbers
     term_lines = _term_lines(region, [start for start, _ in items])
     if not term_lines and len(items) > 2 and not match[1][0].isdigit():
         # "other values are reserved" below the values: an item of its own
@@ -186,12 +187,6 @@ def _end_of_text_at_marker(region: Region, index: int, may_be_last: bool) -> int
         _has_such_marker(region.lines[below], marker)
     )
     return end if is_item or may_be_last else index + 1
-
-
-def _is_numbered_code(region: Region, items: list[tuple[int, int]]) -> bool:
-    """Whether the items are a listing with line numbers: most of them look like code."""
-    texts = [_after_marker(region.lines[start]).text for start, _ in items]
-    return 2 * sum(1 for text in texts if STATEMENT.search(text)) >= len(items)
 
 
 def starts_numbered_list(region: Region, index: int) -> bool:

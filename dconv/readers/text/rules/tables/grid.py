@@ -61,8 +61,12 @@ def rule(region: Region, index: int) -> tuple[Table, int] | None:
         return None
     if end < region.end and region.lines[end].text and region.lines[end].indent > edges[0]:
         return None  # a drawing, which continues below
-    if not _are_all_borders(source_lines, edges):
-        return None
+    if any(
+        line.indent + match.start() not in edges
+        for line in source_lines if line.text[0] == BOX_BORDER
+        for match in re.finditer(BOX_BORDER, line.text)
+    ):
+        return None  # a bar in a cell
     has_boxes = source_lines[0].text[0] in "┌├└"
     table = _read(lines, edges, has_boxes)
     return None if table is None else (replace(table, lines=dedented(source_lines)), end)
@@ -75,15 +79,6 @@ def _in_ascii(text: str) -> str:
     if text.startswith(BOX_BORDER):
         return text.replace(BOX_BORDER, "|")
     return BETWEEN_BARS.sub(r"+\1+", text)
-
-
-def _are_all_borders(lines: Sequence[Line], edges: Sequence[int]) -> bool:
-    """Whether the vertical box characters of `lines` between them are at `edges`, in no cell."""
-    return all(
-        line.indent + match.start() in edges
-        for line in lines if line.text[0] == BOX_BORDER
-        for match in re.finditer(BOX_BORDER, line.text)
-    )
 
 
 def _without_crosses(region: Region, index: int) -> tuple[Table, int] | None:
