@@ -45,6 +45,7 @@ SETTING = re.compile(rf"{FILE_LINE.pattern}|[\w.-]{{1,40}} ?= ?\S+(?: \S+)?$|inc
 STATE = re.compile(r"\w:\w|\S {2,}\S")
 # where something is cut out: "---%<-------------------------"
 EXCERPT_MARK = re.compile(r"-{2,} ?(?:[%8]<|>[%8]) ?-{2,}")
+DOTS = "..."  # above and below a part of a file
 MIN_LINES = 4  # of fewer lines, half is one or two, which prose may have by chance
 # lines of a block that are examined; all of a long one would be quadratic
 MAX_EXAMINED_LINES = 100
@@ -65,13 +66,19 @@ def rule(region: Region, index: int) -> tuple[Preformatted, int] | None:
 
 
 def excerpt(region: Region, index: int) -> tuple[Preformatted, int] | None:
-    """The lines between two marks of an excerpt, and the marks."""
-    lines = region.lines
-    if not EXCERPT_MARK.fullmatch(lines[index].text) or not region.context.dialect.guesses_blocks:
+    """The lines between two marks of an excerpt, and the marks; dots are in one block."""
+    lines, mark = region.lines, region.lines[index].text
+    if not region.context.dialect.guesses_blocks:
         return None
-    marks = (end for end in range(index + 1, region.end) if lines[end].text == lines[index].text)
-    end = next(marks, -1) + 1
-    return (preformatted(lines[index:end], ""), end) if end else None
+    if mark == DOTS:
+        marks = [
+            end for end in range(index + 2, region.block_end(index)) if lines[end].text == mark
+        ]
+    elif EXCERPT_MARK.fullmatch(mark):
+        marks = [end for end in range(index + 1, region.end) if lines[end].text == mark][:1]
+    else:
+        return None
+    return (preformatted(lines[index : marks[-1] + 1], ""), marks[-1] + 1) if marks else None
 
 
 def _end_of_session(lines: Sequence[Line], index: int, end: int) -> int:
