@@ -194,7 +194,7 @@ NUMBERED = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?\s+(\S.*)$")
 BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)([.)]?)\s+(\S[^.]*(?:\.[^.\s][^.]*)*)$")
 TITLE_START = re.compile(r"[A-Z\"']")
 # "Chapter 2. Lamps", whose sections are numbered from 1; DocBook's tools write such titles
-CHAPTER = re.compile(r"(?:Chapter|Appendix)\s[\dA-Z]{1,2}\.\s\S")
+CHAPTER = re.compile(r"(?:Chapter|Appendix)\s([\dA-Z]{1,2})\.\s\S")
 ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 # "IP Variables:", "/proc/sys/net/ipv4/* Variables:"

@@ -136,7 +136,10 @@ def _drafts(outline: Outline, text: FilteredText, anchors: Anchors) -> Iterator[
             else:
                 entries = find_entries(lines, first, end, title.title, text.dialect)
             body.append((span, tuple(entries)))
-        anchor = anchors.unique(title.number or slug(title.title))
+        number = title.number
+        if chapter := CHAPTER.match(title.underline):
+            number = f"{chapter[1]}.{number}"
+        anchor = anchors.unique(number or slug(title.title))
         yield _SectionDraft(title, level, anchor, tuple(body))
 
 

@@ -33,7 +33,8 @@ def section_files(manual: Manual, stems: set[str]) -> Iterator[tuple[Section, st
 def _file_name(section: Section, used_names: set[str]) -> str:
     """A file name without suffix that is unique where upper and lower case are alike, too."""
     name = _safe(section.number or section.anchor)
-    if name.casefold() in used_names:
+    # "6.3.1", section 3.1 of chapter 6
+    if name.casefold() in used_names or section.anchor.endswith(f".{section.number}"):
         name = _safe(section.anchor)
     return unique_name(name, used_names, ignore_case=True)
 
