@@ -268,6 +268,18 @@ def test_a_section_is_missing_only_where_sections_have_numbers(
     assert main(["check", "lamp.txt"]) == 0
 
 
+def test_numbers_start_from_1_in_each_chapter_and_may_follow_a_bullet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lamp.txt").write_text(
+        "Table of Contents\n\n? 1. Oil\n? 2. Wick\n\n"
+        "Chapter 1. Lamps\n\n1. Oil\n\nIt burns.\n\n2. Wick\n\nIt smells.\n\n"
+        "Chapter 2. Towers\n\n1. Stairs\n\nThey are long.\n"
+    )
+    assert main(["check", "lamp.txt"]) == 0
+
+
 def test_the_command_prints_each_format(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,18 +20,34 @@ Good:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from dconv.lint.context import Context
 from dconv.lint.numbering import has_wrapped_title, number_key
 from dconv.lint.rule import Finding, Rule
 from dconv.model.diagnostics import NameChange
-from dconv.model.tree import Section
+from dconv.model.tree import Section, sections_with_depth
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    numbered = list(_numbered(context))
+    # in a chapter without a number, the sections are numbered from 1
+    parts: dict[str, list[Section]] = {}
+    chapter = ""
+    for section, depth in sections_with_depth(context.manual):
+        if depth == 0:
+            chapter = "" if section.number else section.anchor
+        parts.setdefault(chapter, []).append(section)
+    for sections in parts.values():
+        yield from _wrong_numbers(context, list(_numbered(context, sections)))
+    numbered = _numbered(context, context.sections)
+    numbers_and_lines = [(section.number, section.title_span.first) for section in numbered]
+    yield from _number_endings(context, numbers_and_lines)
+    yield from _number_endings(context, [(row.number, row.line) for row in context.manual.contents])
+
+
+def _wrong_numbers(context: Context, numbered: Sequence[Section]) -> Iterator[Finding]:
+    """Numbers that do not follow the one before."""
     numbers = {number_key(section.number) for section in numbered}
     lower = [number for number in numbers if len(number) > 1]
     # false if most numbers have no section above: "3.1" without "3"
@@ -48,18 +64,15 @@ def _find(context: Context) -> Iterator[Finding]:
             if has_wrapped_title(between, number_between):
                 continue  # its title takes two lines
             yield Finding(line, context.line(line).column, message, len(section.number))
-    numbers_and_lines = [(section.number, section.title_span.first) for section in numbered]
-    yield from _number_endings(context, numbers_and_lines)
-    yield from _number_endings(context, [(row.number, row.line) for row in context.manual.contents])
 
 
-def _numbered(context: Context) -> Iterator[Section]:
-    """The numbered sections, without those that repeat a number with another underline.
+def _numbered(context: Context, sections: Iterable[Section]) -> Iterator[Section]:
+    """Those of `sections` with a number, without those that repeat a number with another underline.
 
     Those are the questions "1.", "2." inside a chapter.
     """
     underlines: dict[str, str] = {}  # the character of each number's first underline
-    for section in context.sections:
+    for section in sections:
         span = section.title_span
         underline = context.line(span.last).text[:1] if span.last > span.first else ""
         if section.number and underlines.setdefault(section.number, underline) == underline:
@@ -85,7 +98,7 @@ def _number_endings(
 ) -> Iterator[Finding]:
     """Numbers that end in another way than most: without a dot, or with a parenthesis."""
     texts = [(number, context.line(line)) for number, line in numbers_and_lines if number]
-    endings = [line.text.removeprefix(number)[:1].strip() for number, line in texts]
+    endings = [line.text.partition(number)[2][:1].strip() for number, line in texts]
     usual, count = Counter(endings).most_common(1)[0] if endings else ("", 0)
     if not usual or count * 2 <= len(endings):
         return
