@@ -130,7 +130,10 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
         for section in tree.sections(manual):
             if section.number:
                 target = tree.Target(manual.name, section.anchor)
-                numbers.setdefault(section.number, Heading(target, section.title.casefold()))
+                # where chapters repeat a number, the title tells which section is meant
+                is_repeated = section.number in numbers
+                number = f"#{section.anchor}" if is_repeated else section.number
+                numbers[number] = Heading(target, section.title.casefold())
             for name, symbol in _items(manual, section):
                 for form in quoted_as.get(symbol.kind, ()):
                     names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol

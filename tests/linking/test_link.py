@@ -18,6 +18,7 @@ from dconv.linking.symbols import collect_symbols
 from dconv.model.dialect import Dialect, EntryRule, Hint, ItemRule, Syntax
 from dconv.model.references import count_references, mentions, reference_findings
 from dconv.model.tree import Manual, Target
+from dconv.readers import text
 from dconv.settings.manual import default_product
 
 GUIDE = """\
@@ -456,3 +457,16 @@ def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
     dialect = replace(dialect, external_files={"atlas.txt": "https://example.org/atlas"})
     assert [mention.url for mention in mentions(linked(dialect))] == ["https://example.org/atlas"]
     assert list(reference_findings(linked(dialect))) == []
+
+
+def test_the_title_tells_which_of_several_sections_of_a_number_is_meant() -> None:
+    manual = text.read(
+        "Chapter 1. Lamps\n\n1. Oil\n\nSee Section 1, \u201cStairs\u201d and section 1.\n\n"
+        "2. Wick\n\nIt burns.\n\nChapter 2. Towers\n\n1. Stairs\n\nThey are long.\n".encode(),
+        "lamps.txt", Dialect(), "lamps",
+    )
+    symbols = collect_symbols([(manual, "lamps.txt")], Dialect())
+    linked = link(manual, symbols, Dialect())
+    assert [mention.targets for mention in mentions(linked)] == [
+        (Target("lamps", "2.1"),), (Target("lamps", "1.1"),)
+    ]
