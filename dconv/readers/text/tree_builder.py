@@ -119,7 +119,9 @@ def _levels(titles: Sequence[Title]) -> list[int]:
     for above, below in pairwise(numbered):
         chapter, _, part = titles[below].number.partition(".")
         if part and titles[above].number.partition(".")[0] == chapter:
-            levels[above + 1 : below] = [levels[above] + 1] * (below - above - 1)
+            levels[above + 1 : below] = [
+                min(levels[above] + 1, MAX_LEVEL)
+            ] * (below - above - 1)
     return levels
 
 
