@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import time
+from itertools import cycle
 
 import pytest
 
@@ -87,15 +88,15 @@ def test_a_single_word_above_the_text_is_no_summary() -> None:
     assert summaries == ["The oil.", "The sea.", "The tower.", "The wick."]
 
 
-def line_breaks(text_width: int) -> list[tuple[str, ...]]:
-    """The parts of the paragraphs with line breaks, in a text wrapped to `text_width` columns."""
+def line_breaks(*widths: int) -> list[tuple[str, ...]]:
+    """The parts of the paragraphs with line breaks, in a text wrapped to `widths` in turns."""
     sentences = [
         f"In {year} the keeper saw the lamp of the tower burn, and so did everybody in the harbour,"
         " on the sea, on the ships of the town and in the houses behind the tower."
         for year in range(1801, 1841)
     ]
     source = "\n\n".join([
-        *(textwrap.fill(sentence, text_width) for sentence in sentences),
+        *map(textwrap.fill, sentences, cycle(widths)),
         "The keeper of the lamp asks:\nwhere is the oil, and who has a match?",
         "The lamp of the house burns longer than\nthat of the tower, because it is smaller and"
         " there is more\noil in the house.",
@@ -114,8 +115,8 @@ def test_a_line_that_is_much_shorter_than_all_others_was_ended_by_its_author() -
     assert line_breaks(72) == [ended]
 
 
-def test_lines_of_different_lengths_are_joined() -> None:
-    assert line_breaks(40) == []
+def test_lines_of_a_text_that_is_not_wrapped_evenly_are_joined() -> None:
+    assert line_breaks(62, 72, 90) == []
 
 
 def test_the_only_title_on_the_first_line_is_that_of_the_document() -> None:
