@@ -45,7 +45,8 @@ LABEL_WITHOUT_COLON = re.compile(r"Examples?$")
 LABEL = re.compile(r"(?P<label>[A-Z][a-z]{5,}|[A-Z][a-z]{2,3} [a-z]{3,4})\s?:(?:\s|$)")
 # 'See aslo "x"', with a colon or without
 SEE_LABEL = re.compile(r"(?P<label>See (?P<word>[a-z]{3,5}))(?=[\s:])")
-BEGIN_PARAGRAPH = "begin a paragraph with the label 'See also'"
+BEGIN_PARAGRAPH = "'See also' is no label within a paragraph: begin a new one with it"
+NOTHING_FOLLOWS = "nothing follows the label '{}': add its text or remove it"
 LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 
 
@@ -88,16 +89,19 @@ def _body_indents(context: Context) -> Iterator[Finding]:
         below = context.lines[last : entry.span.last]
         if line := next((line for line in below if line.text), None):
             first_lines.append((entry, line))
-    if len(first_lines) < MIN_CASES:
-        return
+    if len(first_lines) < MIN_CASES or context.manual.source.unfiltered:
+        return  # comments of a configuration are indented in many ways
     columns = Counter(line.indent for _, line in first_lines)
     usual_indent, count = columns.most_common(1)[0]
     if not is_rare(len(first_lines) - count, len(first_lines)):
         return
     for entry, line in first_lines:
         if usual_indent < line.indent <= usual_indent + MAX_EXTRA_INDENT:
-            message = f"the text of '{entry.name}' begins at column {line.column}; others begin at"
-            yield Finding(line.number, line.column, f"{message} {usual_indent + 1}")
+            message = (
+                f"the text of '{entry.name}' begins at column {line.column}; begin it at column"
+                f" {usual_indent + 1}, as in most entries"
+            )
+            yield Finding(line.number, line.column, message)
     entry_counts = Counter(section.anchor for section, _ in context.entries)
     for section, entry in context.entries:
         text_columns = {
@@ -151,7 +155,7 @@ def _misplaced_labels(context: Context) -> Iterator[Finding]:
             line.text for line in context.lines[text_block.span.last : last]
         ):
             line = context.line(text_block.span.first)
-            yield report(line, f"nothing follows the label '{line.text}'")
+            yield report(line, NOTHING_FOLLOWS.format(line.text))
     yield from _labels_in_lines(context)
 
 
@@ -197,7 +201,7 @@ def _label_findings(context: Context, node: tree.Example) -> Iterator[Finding]:
     """A label with nothing below, or without its colon."""
     line = context.line(node.span.first)
     if not node.body and not node.caption:
-        message = f"nothing follows the label '{node.label}'"
+        message = NOTHING_FOLLOWS.format(node.label)
         yield Finding(line.number, line.column, message, len(node.label))
     elif all(block.span.first == node.span.first for block in node.body) and (
         code := _code_below_caption(context, node, line)
