@@ -171,7 +171,7 @@ def missing_documents(
     }
     for _, line, column, target in source.reference_places:
         if target in missing:
-            message = f"{target} is not a document of this release and has no address"
+            message = f"{target} is no link, for it is not a document of this release"
             yield Diagnostic(source.path, line, column, "note", "missing-document", message)
 
 

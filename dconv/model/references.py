@@ -87,7 +87,7 @@ def reference_findings(
         elif node.kind == "document" and node.name.casefold() not in known_files:
             file = node.text if node.name in node.text else node.name.partition("#")[0]
             line, column, _ = manual.source.reference_place(node.name, node.line, node.column)
-            message = f"{file} is not a document of this release and has no address"
+            message = f"{file} is no link, for it is not a document of this release"
             missing.append(Diagnostic(path, line, column, "note", "missing-document", message))
     return missing + broken
 

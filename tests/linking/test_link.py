@@ -434,8 +434,8 @@ def test_what_became_of_all_is_reported() -> None:
 def test_a_file_that_is_no_document_is_reported() -> None:
     guide, handbook = release("Read doc/unknown.txt, guide.txt, rules.txt and handbook.txt.")
     assert [str(finding) for finding in reference_findings(guide)] == [
-        "guide.txt:17:8: note: [missing-document] doc/unknown.txt is not a document of this"
-        " release and has no address"
+        "guide.txt:17:8: note: [missing-document] doc/unknown.txt is no link, for it is not"
+        " a document of this release"
     ]
     assert list(reference_findings(handbook)) == []
 
@@ -451,8 +451,8 @@ def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
 
     assert list(mentions(linked(dialect))) == []
     assert [str(finding) for finding in reference_findings(linked(dialect))] == [
-        "guide.txt:17:15: note: [missing-document] atlas.txt is not a document of this release"
-        " and has no address"
+        "guide.txt:17:15: note: [missing-document] atlas.txt is no link, for it is not a"
+        " document of this release"
     ]
     dialect = replace(dialect, external_files={"atlas.txt": "https://example.org/atlas"})
     assert [mention.url for mention in mentions(linked(dialect))] == ["https://example.org/atlas"]

@@ -234,7 +234,7 @@ def test_links_lead_to_other_documents(
     assert [line for line in shown.splitlines() if "link-target" in line and "nothing" in line]
     missing = [line for line in shown.splitlines() if "missing-document" in line]
     assert [line.removeprefix(files[0]) for line in missing] == [
-        ":11:1: note: [missing-document] third is not a document of this release and has no address"
+        ":11:1: note: [missing-document] third is no link, for it is not a document of this release"
     ]
     pages = tmp_path / "site" / "manuals"
     first, second = [(pages / f"{name}.html").read_text() for name in ("first", "second")]

@@ -222,7 +222,8 @@ class Generated(Container):
     """Text that an extension makes of code, which is not read; the content follows it."""
 
     def run(self) -> Sequence[nodes.Node]:
-        self.report(f"the text of '{self.argument}' belongs here and is not read", "not-included")
+        message = f"dconv does not read the code of '{self.argument}', whose text belongs here"
+        self.report(message, "not-included")
         return super().run()
 
 
@@ -240,7 +241,8 @@ class Include(BaseDirective):
                 lines = string2lines(file.read_text("utf-8"), convert_whitespace=True)
                 self.state.nested_parse(StringList(lines, match[1]), 0, nodes.container())
                 return self.dropped("names of files")
-        self.report(f"the text of '{self.argument}' belongs here and is not read", "not-included")
+        message = f"dconv does not read '{self.argument}', whose text belongs here"
+        self.report(message, "not-included")
         shown = (nodes.section, nodes.paragraph)
         if not any(isinstance(node, shown) for node in self.state.document.children):
             return self.dropped("names of files")
