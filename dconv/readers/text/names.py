@@ -27,6 +27,7 @@ WORD = re.compile(r"[^\W_][\w-]*")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
 # the first argument or word after a name: "<id>" of "show sess [<id> | all]"
 FIRST_ARGUMENT = re.compile(r"<[^<>]*>|[^\W_][\w-]*")
+INI_SECTION = re.compile(r"\[[^\[\]]+\]")  # "[lamp]" of a configuration file
 MAX_WORDS = 8  # words of a row or of a name that others start with
 MATRIX_MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
@@ -117,7 +118,8 @@ def anchors_and_titles(
     name within a group share the anchor.  Where several groups have one kind and one name, the
     group with the shortest signature keeps the anchor, unless that has literal words after an
     argument.  The others append such words (`set-server.addr`), or the placeholder after the name
-    (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`).  If no group
+    (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`), and settings
+    of a section such as "[lamp]" only that.  If no group
     keeps the anchor, it is an alias of the first group's (`set-server`).  Titles are made in the
     same way (`set server … addr`); they are empty where names are enough.
     """
@@ -137,8 +139,12 @@ def anchors_and_titles(
                 plain_anchor = slug(name) if kind == first_kind else qualified_anchor(kind, name)
                 candidate, title = plain_anchor, ""
                 if namesakes.index != index or namesakes.has_no_plain_name:
-                    candidate = f"{plain_anchor}.{_distinguishing_part(signature, name, group)}"
-                    title = _title(signature, name, namesakes)
+                    if INI_SECTION.fullmatch(group.title):
+                        part, title = slug(group.title.casefold()), f"{group.title} {name}"
+                    else:
+                        part = _distinguishing_part(signature, name, group)
+                        title = _title(signature, name, namesakes)
+                    candidate = f"{plain_anchor}.{part}"
                 if candidate in used_anchors:
                     candidate = f"{candidate}.{slug(group.title.casefold())}"
                 anchor_of[name], title_of[name] = used_anchors.unique(candidate), title
@@ -176,6 +182,8 @@ def _namesakes(
         for signature, name in zip(group.signatures, group_names, strict=True):
             key = (group.entry_rule.kind, name)
             namesakes = all_namesakes.get(key)
+            if namesakes and INI_SECTION.fullmatch(group.title):
+                continue  # the section distinguishes it
             if namesakes is None or _sort_key(signature) < _sort_key(namesakes.signature):
                 is_alone = namesakes is None or (namesakes.is_alone and namesakes.index == index)
                 all_namesakes[key] = _Namesakes(index, signature, is_alone)
