@@ -27,6 +27,7 @@ from dconv.model.wrapping import MIN_FULL_LENGTH, has_room
 from dconv.readers.text.filters.filtered import FilteredEntry, FilteredLines, FilteredText
 from dconv.readers.text.filters.settings import (
     ASSIGNED,
+    INI_SECTION,
     MARKERS,
     Comment,
     SettingsBlock,
@@ -61,8 +62,6 @@ COMMENTED_OUT = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
 # "- Lamps -", "* Lamps" between empty comments
 SMALL_TITLE = re.compile(r"(?P<mark>[-*]) (?P<title>[A-Z][^.:;]{1,60}?)(?P<end> (?P=mark))?$")
-# "[lamp]", "[lamp:red]", '[lamp "red"]'
-INI_SECTION = re.compile(r"\[[\w.:@ -]{1,40}(?:\"[^\"\[\]]{1,40}\")?\]")
 MAX_TITLE_LENGTH = 72  # characters of a first line that is the title
 # columns; a comment that is so much deeper than the code above continues the one after that code
 CONTINUATION_INDENT = 12
@@ -166,7 +165,15 @@ def _first_line(comments: Sequence[Comment | None], titles: frozenset[int], stop
     first = next((index for index in range(stop) if (comment := comments[index]) and comment.text
                   and not comment.is_rule), -1)
     comment = comments[first] if first >= 0 else None
-    return first if comment and len(comment.text) <= MAX_TITLE_LENGTH else -1
+    if comment is None or len(comment.text) > MAX_TITLE_LENGTH:
+        return -1
+    below = comments[first + 1] if first + 1 < stop else None
+    continues = below and below.text and comment.text[-1] not in ".:!?" and not has_room(
+        comment.line, Line(1, 0, below.text), MIN_FULL_LENGTH
+    )
+    # a sentence is no title where sections have their own
+    has_sections = any(comments[index] is None for index in titles)
+    return -1 if continues and has_sections else first
 
 
 def _commented_out(comments: Sequence[Comment | None]) -> frozenset[int]:
@@ -237,9 +244,9 @@ class _Writer:
 
     `column` is the offset of the text of most comments from the first marker; `has_marks` says
     whether marks of settings count.  `title_levels` has the level of each line that is a title, by
-    its number among them, `code_lines` the numbers of lines of code.  The last three describe what
-    was written last: the name of the setting, whether a label ("Default:") is above, whether it is
-    code.
+    its number among them, `code_lines` the numbers of lines of code.  The others describe what was
+    written last: the name of the setting, whether a label ("Default:") is above, whether it is code;
+    `after_value` says that a setting was here in the file, so that text below is about another one.
     """
 
     column: int
@@ -254,6 +261,7 @@ class _Writer:
     setting_name: str = ""
     after_label: bool = False
     after_code: bool = False
+    after_value: bool = False
 
     def write_line(self, line: Line) -> None:
         """Write a line that is no part of an entry."""
@@ -305,12 +313,14 @@ class _Writer:
                     self._write_trailing_comment(line, 0, has_values)
                 else:
                     self.write_line(line)
-            elif settings[index].comment_start >= 0:
+            elif settings[index].comment_start < 0:
+                self.after_value = index > block.first
+            else:
                 self.output.dropped.add_colon("colon after a name", line, settings[index].end)
                 self._write_trailing_comment(line, settings[index].comment_start, has_values)
         self.output.blank_line(lines[block.end - 1])
         self.entries.append(FilteredEntry(tuple(signatures), self.output.count))
-        self.after_label = self.after_code = False
+        self.after_label = self.after_code = self.after_value = False
 
     def _write_trailing_comment(self, line: Line, start: int, has_values: bool) -> None:
         """Write the comment on `line` from `start` on, which is beside a setting.
@@ -395,13 +405,13 @@ class _Writer:
         self.output.dropped.add(kind, line, end)
 
     def _write_text(self, line: Line, indent: int, text: str, source_offset: int = 0) -> None:
-        if self.after_code:
+        if self.after_code or self.after_value:
             self.output.blank_line(line)
         self.output.add_line(line, indent, text, source_offset=source_offset)
-        self.after_code = False
+        self.after_code = self.after_value = False
 
     def _write_code(self, line: Line, indent: int, text: str) -> None:
         if not self.after_code:
             self.output.blank_line(line)
         self.code_lines.add(self.output.add_line(line, indent, text))
-        self.after_code = True
+        self.after_code, self.after_value = True, False

@@ -48,8 +48,11 @@ ASSIGNED = re.compile(
 STATEMENT = re.compile(rf"(?P<name>{WORD}) +\"[^\"]*\";$")
 # "oil 2", "oil"
 SPACED = re.compile(rf"(?P<name>{WORD})(?=\s|;|$)")
-BLOCK = re.compile(r"[{}()\[\]<]$|^[{}\[<]")  # "lamp {", "[lamps]", "<Lamp>"
+# "lamp {", "[lamps]", "<Lamp>"; not "lamps = %(lamps)s[oil=2]"
+BLOCK = re.compile(r"^[{}\[<]|(?!.*=.*\[[^\[\]]*\]$).*[{}()\[\]<]$")
 SHELL_WORDS = frozenset(("if", "then", "else", "fi", "for", "do", "done", "case", "esac", "exit"))
+# "[lamp]", "[lamp:red]", '[lamp "red"]'
+INI_SECTION = re.compile(r"\[[\w.:@ -]{1,40}(?:\"[^\"\[\]]{1,40}\")?\]")
 COMPOUND = re.compile(r"[A-Z][a-z]+[A-Z]\w*|\w+[_-]\w+")  # "WickLength", "wick_length"
 # words before a colon or an equals sign that say something about a setting
 REMARKS = frozenset(("default", "example", "note", "warning"))
@@ -335,7 +338,7 @@ def _setting(
     trailing = _trailing_comment(line.text, offset)
     end = trailing[0] if trailing else len(line.text)
     text = line.text[offset:end]
-    if not text or BLOCK.search(text) or text.partition(" ")[0] in SHELL_WORDS:
+    if not text or BLOCK.match(text) or text.partition(" ")[0] in SHELL_WORDS:
         return None
     # the marker of comments is another one: "bind only these = yes" is no sentence
     is_no_comment = comment is None and " = " in text
@@ -347,6 +350,8 @@ def _setting(
     if not name and comment is None and may_be_sentence:
         name = _certain_name_before_value(text)
     if comment is not None:
+        if name and _is_in_commented_section(comments, index):
+            return None
         if comment.has_no_blank and column > offset:
             name = name or _certain_name_before_value(text)
         elif not _ends_block(comments, index, offset, is_assigned=bool(name)):
@@ -449,6 +454,15 @@ def _ends_block(
         len(comment.line.text) + len(below.text.split()[0]) > MARGIN
     )
     return ends or not is_next or (is_assigned and not is_split)
+
+
+def _is_in_commented_section(comments: Sequence[Comment | None], index: int) -> bool:
+    """Whether the comment at the index `index` is a setting below "# [lamps]", as an example."""
+    above = index
+    while above and (comment := comments[above - 1]) and _assigned_name(comment.text):
+        above -= 1
+    comment = comments[above - 1] if above else None
+    return comment is not None and INI_SECTION.fullmatch(comment.text) is not None
 
 
 def _comment_start(
