@@ -20,6 +20,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.placeholders import placeholder_anchors, placeholders_of
 
 CONTEXT_LENGTH = 90  # characters around a reference that may say what it means
+STRAIGHT_QUOTES = str.maketrans("“”", "\"\"")  # as the patterns around names have them
 NODES_BEFORE = 9  # nodes of a paragraph that usually have so many characters
 NODES_AFTER = 5
 # what may be a reference, or contain one
@@ -150,9 +151,9 @@ def _inlines(content: tuple[tree.Inline, ...], scope: Scope) -> tuple[tree.Inlin
                 count = NODES_AFTER_NUMBER if node.kind == "section" else NODES_AFTER
                 before = tree.plain_text(content[max(0, index - NODES_BEFORE) : index])
                 after = tree.plain_text(content[index + 1 : index + 1 + count])
-                nodes.append(
-                    resolve(node, before[-CONTEXT_LENGTH:], after[:CONTEXT_LENGTH], scope)
-                )
+                before = before[-CONTEXT_LENGTH:].translate(STRAIGHT_QUOTES)
+                after = after[:CONTEXT_LENGTH].translate(STRAIGHT_QUOTES)
+                nodes.append(resolve(node, before, after, scope))
             case tree.Argument():
                 anchor = scope.definition_placeholders.get(node.text) or scope.placeholders.get(
                     node.text

@@ -8,8 +8,8 @@ from dconv.linking.symbols import Heading, Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Target
 
-# a section's title after its number: ' "Bind options"', '. "Bind options"', ", “Bind options”"
-TITLE = re.compile(r"[.,]?\s*(?:\"\s*(?=[^\"]{3,60}\")|“(?=[^”]{3,60}”))(?P<title>[^\"”]+)[\"”]")
+# a section's title after its number: ' "Bind options"', '. "Bind options"'
+TITLE = re.compile(r"[.,]?\s*\"\s*(?=[^\"]{3,60}\")(?P<title>[^\"]+)\"")
 # the title, if the quotes are around number and title: '. Bind options"'
 TITLE_IN_QUOTES = re.compile(r"\.?\s+(?P<title>[^\"]{3,60})\"")
 # a name before its section: '"table" in section ', 'table in the section '

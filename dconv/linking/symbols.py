@@ -3,11 +3,13 @@
 Entries have the names of each of their signatures, with and without the words that prose omits;
 actions also with the words of the rules that they may be used in (`http-request deny` of the action
 `deny`; see `rule_sets` of `Dialect`).  Items are log-format aliases or options of the command line.
-The terms of an entry have its name in front (`balance leastconn`).
+The terms of an entry have its name in front (`balance leastconn`).  A section whose title is a name
+has it where nothing else in its document does.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import IntEnum
@@ -19,6 +21,10 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_stem
 from dconv.model.values import dataclass
 
+# a title that is a name: "oil_price", "oil_price (string)", "light(lamp [, mode])"
+NAMED_TITLE = re.compile(
+    r"(?P<name>[A-Za-z]\w*(?:[_.]\w+)+|[a-z]\w+(?=\(| \([a-z]+\)$))(?: ?\(.*\))?"
+)
 MAX_SAME_FIRST_WORD = 12  # names that begin with one word, where that word can mean them all
 _Key: TypeAlias = tuple[object, ...]  # what distinguishes symbols of one name
 
@@ -146,6 +152,10 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
                     by_key[key] = symbol
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
+        for name, symbol in _named_sections(manual):
+            others = names.setdefault(name, {})
+            if all(other.target.document != manual.name for other in others.values()):
+                others[symbol.target,] = symbol
     table = {name: tuple(by_key.values()) for name, by_key in names.items()}
     return Symbols(
         table, headings, documents, terms, link_anchors, folders=folders,
@@ -211,6 +221,16 @@ def _terms(manual: tree.Manual, entry: tree.Entry) -> Iterator[tuple[str, tree.T
             for term in node.terms:
                 if term.anchor and term.name:
                     yield term.name, tree.Target(manual.name, term.anchor)
+
+
+def _named_sections(manual: tree.Manual) -> Iterator[tuple[str, Symbol]]:
+    """The names that are titles of sections, as in manuals with a section for each setting."""
+    for section in tree.sections(manual):
+        if match := NAMED_TITLE.fullmatch(section.title):
+            target = tree.Target(manual.name, section.anchor)
+            yield match["name"], Symbol(
+                "section", target, "", NameRank.OWN, section.anchor, name=match["name"]
+            )
 
 
 def _items(manual: tree.Manual, section: tree.Section) -> Iterator[tuple[str, Symbol]]:

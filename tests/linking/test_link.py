@@ -353,6 +353,21 @@ def test_a_placeholder_leads_to_its_definition() -> None:
     assert "Argument(text='<other>', target=None)" in shown
 
 
+def test_a_section_whose_title_is_a_name_has_it() -> None:
+    text = (
+        "1.1. oil_price (string)\n-----------------------\n\nIts cost.\n\n"
+        "1.2. light(lamp [, mode])\n-------------------------\n\n"
+        "Uses “oil_price”, not \"light\".\n\n"
+        "1.3. Wicks\n----------\n\nSee \"light()\".\n"
+    )
+    product = default_product()
+    manual = read_manual(text.encode(), "lamp.txt", product, "lamp")
+    linked = link(manual, collect_symbols([(manual, "lamp.txt")], product.dialect), product.dialect)
+    assert [(mention.text, *mention.targets) for mention in mentions(linked)] == [
+        ("oil_price", Target("lamp", "1.1")), ("light()", Target("lamp", "1.2")),
+    ]
+
+
 def test_linking_twice_is_linking_once() -> None:
     manuals = release('Use "limit", "ride" and section 3.1.')
     symbols = collect_symbols([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)

@@ -19,14 +19,15 @@ from dconv.readers.text.dropped import DroppedMarks
 
 MAX_CACHED_TEXTS = 1 << 14  # neighbouring releases share nine of ten paragraphs
 
-# "set way', (a typo) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
-# <timeout> | https://www.example.org/a
+# "set way', (a typo) | "timeout client", but not key="value" | “oil_price” | 'on' | `maxconn 5`,
+# ``a ` b`` | <timeout> | https://www.example.org/a
 # each starts with a literal character outside of any group, with lookbehinds after it: that makes
 # the search three times as fast
 MARK_PARTS = r"""
       " (?<! [\w\\"=] " )
         (?P<misquoted> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
     | " (?<! [\w\\"=] " ) (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
+    | “ (?P<typographic> [A-Za-z] (?: \w*_\w+ (?: [ ]?\([^()”]*\) )? | \w*[ ]?\([^()”]*\) ) ) ”
     | ' (?<! [\w'] ' ) (?P<single> (?!https?://) [^'\s] [^'\s]{0,39} ) ' (?![\w'])
     | ` (?<! `` ) (?P<run> `*+ )
         (?! [^`'\n]{1,60} ' [^\w`] [^`]{0,120} (?<= [\s(] ) ` )  # `wick' and `oil'
@@ -304,7 +305,7 @@ def _folded(text: str) -> str:
 
 def _node(kind: str, text: str, line: int, column: int) -> Inline:
     match kind:
-        case "quoted" | "misquoted":
+        case "quoted" | "misquoted" | "typographic":
             return Reference(text, text, line, column)
         case "listed" | "name_like":
             return Reference(text, text, line, column, kind="listed")

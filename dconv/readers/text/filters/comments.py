@@ -245,8 +245,9 @@ class _Writer:
     `column` is the offset of the text of most comments from the first marker; `has_marks` says
     whether marks of settings count.  `title_levels` has the level of each line that is a title, by
     its number among them, `code_lines` the numbers of lines of code.  The others describe what was
-    written last: the name of the setting, whether a label ("Default:") is above, whether it is code;
-    `after_value` says that a setting was here in the file, so that text below is about another one.
+    written last: the name of the setting, whether a label ("Default:") is above, whether it is
+    code, and whether the file has a setting of the block here (`after_value`): text below it is
+    about another value.
     """
 
     column: int
