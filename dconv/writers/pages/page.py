@@ -11,7 +11,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.references import image_names
 from dconv.model.search_terms import Vocabulary
-from dconv.model.tree import Manual
+from dconv.model.tree import Manual, anchors_of, sections
 from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Changes
 from dconv.writers.pages.listings import (
@@ -42,7 +42,7 @@ class ReleaseDocument:
     `proof` is the sentence that says how many lines are accounted for. `has_old_anchors` is true if
     the anchors of haproxy-dconv keep working. `report_url` is the address for reports of mistakes,
     with names in braces, or empty. `images` are those that the text names, with their names.
-    `names` are those that the manual defines.
+    `names` are those that the manual defines; `anchors` those of its preface, then of each section.
     """
 
     manual: Manual
@@ -54,9 +54,13 @@ class ReleaseDocument:
     report_url: str = ""
     images: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     names: tuple[DefinedName, ...] = field(init=False, repr=False, compare=False)
+    anchors: tuple[tuple[str, ...], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", defined_names(self.manual))
+        object.__setattr__(self, "anchors", (tuple(anchors_of(self.manual.preface)), *(
+            (section.anchor, *anchors_of(section.body)) for section in sections(self.manual)
+        )))
 
     @property
     def shown_images(self) -> dict[str, bytes]:

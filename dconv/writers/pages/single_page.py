@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from dconv.model.tree import Manual, Section, Span, anchors_of, sections, text_span
+from dconv.model.tree import Section, Span, text_span
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
 from dconv.writers.html.marks import DATA_ADDED, mark_source
@@ -46,7 +46,7 @@ def single_page(
     renamed: Mapping[str, str] = {}
     aliases_by_anchor: Mapping[str, list[str]] = further_anchors(manual)
     if document.has_old_anchors:
-        renamed, aliases_by_anchor = _old_anchors(manual)
+        renamed, aliases_by_anchor = _old_anchors(document)
     resolve = addresses.from_page(path, manual.name, renamed)
     context_of_page = PageContext(
         resolve, single_page=True, level=TOP_LEVEL, aliases=aliases_by_anchor, renamed=renamed,
@@ -94,17 +94,18 @@ def section_texts(
     return "".join(texts)
 
 
-def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[str]]]:
+def _old_anchors(document: ReleaseDocument) -> tuple[Mapping[str, str], Mapping[str, list[str]]]:
     """New names of our anchors that were of another place, and old anchors by our anchors."""
-    old_anchors = anchor_table(manual)
-    sections_of = dict.fromkeys(anchors_of(manual.preface), "")  # our anchors in source order
-    for section in sections(manual):
-        for anchor in (section.anchor, *anchors_of(section.body)):
-            sections_of.setdefault(anchor, section.anchor)
+    old_anchors = anchor_table(document.manual)
+    anchors_of_preface, *anchors_of_sections = document.anchors
+    sections_of = dict.fromkeys(anchors_of_preface, "")  # our anchors in source order
+    for anchors in anchors_of_sections:
+        for anchor in anchors:
+            sections_of.setdefault(anchor, anchors[0])
     renamed = _renamed(sections_of, old_anchors)
     used_anchors = sections_of.keys() - renamed.keys() | {*renamed.values()}
     aliases_by_anchor: dict[str, list[str]] = {}
-    for old, anchor in (*old_anchors.items(), *manual.aliases):
+    for old, anchor in (*old_anchors.items(), *document.manual.aliases):
         if old not in used_anchors:
             used_anchors.add(old)
             aliases_by_anchor.setdefault(anchor, []).append(old)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from markupsafe import Markup
 
@@ -55,7 +56,7 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
     for release_document in documents:
         manual = release_document.manual
         path = f"{release.folder}/{manual.name}{OFFLINE}"
-        addresses.add(manual.name, path, "", tree.anchors(manual))
+        addresses.add(manual.name, path, "", chain.from_iterable(release_document.anchors))
     for document in _documents(replace(release, documents=documents), addresses, site, None):
         page = _single_page(document)
         search = SearchScope("#-nav", ((release.folder, page.document),))
@@ -112,12 +113,11 @@ def release_addresses(release: Release, section_files: SectionFiles) -> Addresse
     """Where every anchor of `release` lies; `section_files` are its `release_section_files`."""
     addresses = Addresses()
     for document in release.documents:
-        manual = document.manual
-        folder = f"{release.folder}/{manual.name}"
-        addresses.add(manual.name, f"{folder}/index.html", "", tree.anchors_of(manual.preface))
-        for section, file in zip(tree.sections(manual), section_files[manual.name], strict=True):
-            path = f"{folder}/{file}"
-            addresses.add(manual.name, path, section.anchor, tree.anchors_of(section.body))
+        name = document.manual.name
+        files = ("index.html", *section_files[name])
+        for file, anchors in zip(files, document.anchors, strict=True):
+            page_anchor = "" if file == "index.html" else anchors[0]
+            addresses.add(name, f"{release.folder}/{name}/{file}", page_anchor, anchors)
     return addresses
 
 
@@ -259,11 +259,10 @@ def _section_page(document: _Document, index: int) -> Page:
     name = f"{section.number} {section.title}".strip()
     path = base_page.path.removesuffix("index.html") + section_file.file
     home = Link(base_page.document, "index.html")
-    anchors_of_page = (section.anchor, *tree.anchors_of(section.body))
     # the bare names of entries: `5.2.html#maxconn`; ids that begin with a dash are the theme's
     names = [(entry.anchor, slug(entry.name)) for entry in section.entries]
     further = further_anchors(
-        document.release_document.manual, anchors_of_page,
+        document.release_document.manual, document.release_document.anchors[index + 1],
         [(anchor, name) for anchor, name in names if name[0] != "-"],
     )
     body = _section_body(section, document.context(section_file.file, further))
