@@ -62,7 +62,7 @@ class ReleasePages:
 class ProductVersions:
     """All releases of a product, newest first.
 
-    The matches of sections and entries are cached while pages of one release are written.
+    Menus and the matches of sections and entries are cached while pages of one release are written.
     """
 
     product: str
@@ -80,6 +80,7 @@ class ProductVersions:
     _presence: dict[tuple[str, str], list[tuple[str, bool]]] = field(
         default_factory=dict, init=False
     )
+    _menus: dict[str, tuple[Counterpart, ...]] = field(default_factory=dict, init=False)
     # the positions of the releases that have an entry: by its place, and by any of its names
     _releases_by_place: dict[_EntryKey, set[int]] = field(default_factory=dict, init=False)
     _releases_by_name: dict[str, set[int]] = field(default_factory=dict, init=False)
@@ -144,11 +145,22 @@ class ProductVersions:
         self._drop_matches_of_others(current)
         key = (document, anchor)
         if key not in self._entries:
+            present = dict(self.presence(current, document, anchor))
             self._entries[key] = tuple(
-                (other, matching_entry(document, anchor, self.pair(current, other)))
+                (other, matching_entry(document, anchor, self.pair(current, other))
+                 if present[other.version] else None)
                 for other in self.listed(current)
             )
         return self._entries[key]
+
+    def menu(self, current: ReleasePages, path: str) -> tuple[Counterpart, ...]:
+        """The counterparts of the page `path` of `current` in each listed release."""
+        self._drop_matches_of_others(current)
+        if path not in self._menus:
+            self._menus[path] = tuple([
+                counterpart(path, current, other, self) for other in self.listed(current)
+            ])
+        return self._menus[path]
 
     def presence(self, current: ReleasePages, document: str, anchor: str) -> list[tuple[str, bool]]:
         """Each version, newest first, and whether it has the entry `anchor` of `document`."""
@@ -193,6 +205,7 @@ class ProductVersions:
             self._sections.clear()
             self._entries.clear()
             self._presence.clear()
+            self._menus.clear()
             self._current_version = current.version
 
 
@@ -207,10 +220,7 @@ def with_versions(page: Page, versions: ProductVersions | None, version: str) ->
     folder = f"{versions.product}/{version}/"
     path = page.path.removeprefix(folder)
     to_product = "../" * path.count("/") + "../"
-    links = tuple(
-        _relative(counterpart(path, current, other, versions), to_product)
-        for other in versions.listed(current)
-    )
+    links = tuple(_relative(link, to_product) for link in versions.menu(current, path))
     latest = _relative(counterpart(path, current, versions.latest, versions), to_product)
     changes_link = None
     if path != CHANGES and page.site.changes and (previous := versions.previous(current)):
@@ -396,10 +406,7 @@ def availability(
         return lambda anchor: None
     current = versions.release(version)
     document = path.partition("/")[0]
-    page_addresses = {
-        other.version: counterpart(path, current, other, versions).href
-        for other in versions.listed(current)
-    }
+    page_addresses = {link.version: link.href for link in versions.menu(current, path)}
     to_product = "../" * path.count("/") + "../"
 
     def entry_availability(anchor: str) -> Availability | None:
