@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from importlib.util import cache_from_source
 from pathlib import Path, PurePosixPath
 from traceback import extract_tb
@@ -264,10 +265,12 @@ def _check_encoding(folder: Path) -> None:
 def _globals(theme: str, static: Sequence[StaticFile]) -> dict[str, Callable[[str], str]]:
     """The functions that templates may call."""
 
+    @cache
     def asset(name: str) -> str:
         """The address below the site's root of the static file `name`."""
         return quote(_static_file(theme, static, name).path)
 
+    @cache
     def embedded(name: str) -> str:
         """The image `name` as an address that holds it (RFC 2397), empty if it is large."""
         content = _static_file(theme, static, name).content
