@@ -195,7 +195,7 @@ class _BodyReader:
         indent = lines[start].indent
         if indent > column:
             block_end = region.block_end(start)
-            if prose.is_prose(lines[start:block_end]) and not any(
+            if prose.is_prose(prose.above_items(lines[start:block_end])) and not any(
                 prose.has_first_line_indent(region, index) for index in range(block_end, stop)
                 if lines[index].indent == indent
             ):
@@ -304,7 +304,9 @@ def _prose_column(lines: Sequence[Line], first: int, stop: int, column: int) -> 
     index = first
     while index < stop:
         end = block_end(lines, index, stop)
-        if end > index and lines[index].indent == leftmost and prose.is_prose(lines[index:end]):
+        if end > index and lines[index].indent == leftmost and (
+            prose.is_prose(prose.above_items(lines[index:end]))
+        ):
             return max(leftmost, column)
         index = end + 1
     return column

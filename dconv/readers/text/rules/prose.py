@@ -35,6 +35,7 @@ FUNCTION_WORD = re.compile(
 )
 OPENING = "(\"'/<"  # what a line of prose starts with, besides letters
 WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
+ITEM = re.compile(r"(?:[-*•+]|\d{1,2}[.)]) +\S")
 # the line below a title
 UNDERLINE = re.compile(r"([=~*+#-])\1{2,}")
 MIN_FUNCTION_WORDS = 3  # of a line that starts in lower case; no line of code has so many
@@ -47,9 +48,21 @@ def block_start(region: Region, index: int) -> tuple[Line, ...]:
     return region.lines[index:end]
 
 
+def above_items(lines: Sequence[Line]) -> Sequence[Line]:
+    """Those of `lines` above deeper items of a list that they announce, or all."""
+    for above, line in pairwise(lines):
+        if line.indent != above.indent:
+            if line.indent > above.indent and above.text[-1] == ":" and ITEM.match(line.text):
+                return lines[: lines.index(line)]
+            break
+    return lines
+
+
 def is_prose_at(region: Region, index: int) -> bool:
     """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
-    lines = block_start(region, index)
+    lines: Sequence[Line] = block_start(region, index)
+    if region.context.dialect.guesses_blocks:
+        lines = above_items(lines)
     if all(line.text.isupper() for line in lines) and region.context.dialect.guesses_blocks:
         lines = tuple([replace(line, text=line.text.capitalize()) for line in lines])
     return is_prose(lines) or (region.context.dialect.guesses_blocks and (
