@@ -46,7 +46,8 @@ class ParsedDocument:
     """A text as its reader parsed it: nodes without lines and anchors.
 
     `path` names the text in findings; `ids` are those of the text as a whole; `reference_places`
-    are those of `Source`.
+    are those of `Source`.  `placeholders` are words that name no entry where they are emphasized,
+    `own_names` those that name the text itself.
     """
 
     path: str
@@ -57,6 +58,26 @@ class ParsedDocument:
     expected_words: tree.ExpectedWords
     ids: tuple[str, ...] = ()
     reference_places: tuple[tuple[str, int, int, str], ...] = ()
+    placeholders: frozenset[str] = frozenset()
+    own_names: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names that are references where a text sets them as `literal`, or emphasizes them."""
+
+    literal: frozenset[str] = frozenset()
+    emphasized: frozenset[str] = frozenset()
+
+    def reference(self, text: str, is_emphasized: bool) -> tree.Reference | None:
+        """The reference that `text` is: "-a", "After=", "--page=PG" of the option "--page"."""
+        names = self.emphasized if is_emphasized else self.literal
+        name = text
+        if name not in names:
+            name, sign, value = text.partition("=")
+            if not sign or name not in names or (value and not name.startswith("-")):
+                return None
+        return tree.Reference(text, name, kind="literal")
 
 
 def reference_places(text: str, pattern: re.Pattern[str]) -> tuple[tuple[str, int, int, str], ...]:
@@ -69,8 +90,8 @@ def reference_places(text: str, pattern: re.Pattern[str]) -> tuple[tuple[str, in
 
 def build_manual(document: ParsedDocument, name: str) -> tree.Manual:
     """The manual `name` of `document`, whose source is the extracted text."""
-    names = frozenset(_names(document.preface, document.sections))
-    writer = _Writer(names)
+    names = frozenset(_names(document.preface, document.sections)) - document.own_names
+    writer = _Writer(_Names(names, names - document.placeholders))
     header = writer.header(document.header)
     preface = writer.blocks(document.preface, 0, _Context())
     sections = tuple([writer.section(section, 1) for section in document.sections])
@@ -211,13 +232,13 @@ class _Context:
 
 @dataclass(slots=True)
 class _Writer:
-    """Writes `lines`; `names` are those of all entries.
+    """Writes `lines`.
 
     `file_line_numbers` has the line of the file for each line, 0 if not known; `further_anchors`
     has ids with their anchors.
     """
 
-    names: frozenset[str]
+    names: _Names
     lines: list[str] = field(default_factory=list)
     file_line_numbers: list[int] = field(default_factory=list)
     anchors: Anchors = field(default_factory=Anchors)
@@ -441,7 +462,7 @@ class _Writer:
     ) -> tree.Definition | None:
         terms: list[tree.Term] = []
         for item_term in item.terms:
-            content = folded(item_term.content, self.names if not item_term.names else frozenset())
+            content = folded(item_term.content, self.names if not item_term.names else _Names())
             words = folded_text(tree.plain_text(content))
             if not words:
                 continue
@@ -556,17 +577,17 @@ def _safe(text: str) -> str:
     return text if text.isprintable() else UNSAFE.sub(control_picture, text)
 
 
-def folded(content: Sequence[tree.Inline], names: frozenset[str]) -> tuple[tree.Inline, ...]:
+def folded(content: Sequence[tree.Inline], names: _Names) -> tuple[tree.Inline, ...]:
     """`content` with white space folded across its nodes, and none at its ends.
 
-    What it sets as literal, and is one of `names`, becomes a reference.
+    What it sets as literal or emphasizes, and is one of `names`, becomes a reference.
     """
     nodes, _ = _folded(content, names, True)
     return _stripped(nodes)
 
 
 def _folded(
-    content: Sequence[tree.Inline], names: frozenset[str], after_blank: bool
+    content: Sequence[tree.Inline], names: _Names, after_blank: bool
 ) -> tuple[list[tree.Inline], bool]:
     """The nodes of `folded` with the white space at the end, and whether there is any.
 
@@ -583,11 +604,10 @@ def _folded(
                 inner, after_blank = _folded(node.content, names, after_blank)
                 if not inner:
                     continue
-                name = tree.plain_text(tuple(inner))
-                if name in names and len(inner) == 1 and isinstance(inner[0], tree.Text):
-                    nodes.append(tree.Reference(name, name, kind="literal"))
-                else:
-                    nodes.append(type(node)(tuple(inner)))
+                is_text = len(inner) == 1 and isinstance(inner[0], tree.Text)
+                is_emphasized = isinstance(node, tree.Emphasis)
+                reference = names.reference(inner[0].text, is_emphasized) if is_text else None
+                nodes.append(reference or type(node)(tuple(inner)))
                 continue
             case _:
                 pass
@@ -600,8 +620,8 @@ def _folded(
         match node:
             case tree.Text() if nodes and isinstance(nodes[-1], tree.Text):
                 nodes[-1] = tree.Text(nodes[-1].text + text)
-            case tree.Code() if text in names:
-                nodes.append(tree.Reference(text, text, kind="literal"))
+            case tree.Code() if reference := names.reference(text, False):
+                nodes.append(reference)
             case _:
                 nodes.append(node if text == node.text else replace(node, text=text))
     return nodes, after_blank

@@ -26,7 +26,7 @@ from dconv.writers.dump.text import tree_text
 PAGES = Path(__file__).parent / "man"
 CASES = (
     "relay.8", "relay.conf.5", "relayd.conf.5", "relay-queue.8", "relayctl.8",
-    "relaymap.conf.5", "odd.7",
+    "relaymap.conf.5", "relay-mark.8", "odd.7",
 )
 PAGE = b'.\\" a comment\n.TH TOOL 8\n.SH NAME\ntool \\- works\n'
 

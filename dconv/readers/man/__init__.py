@@ -44,6 +44,7 @@ from dconv.readers.man.drafts import (
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.expected_words import BOX, OVERSTRUCK, expected_words
 from dconv.readers.man.names import (
+    LITERAL,
     TagContext,
     list_context,
     placeholders,
@@ -216,7 +217,10 @@ def _manual(
         description=description,
     )
     words = expected_words(terminal, text if text is not None else root, builder)
-    document = ParsedDocument(path, header, tuple(preface), tuple(sections), findings, words)
+    document = ParsedDocument(
+        path, header, tuple(preface), tuple(sections), findings, words,
+        placeholders=_italic_placeholders(root, builder), own_names=frozenset((page,)),
+    )
     return build_manual(document, name)
 
 
@@ -325,6 +329,29 @@ def _placeholders(children: Sequence[Element], section: str) -> frozenset[str]:
         if folded_text(text_of(heading)).upper() == "SYNOPSIS":
             return placeholders(" ".join([text_of(element) for element in rest]), section)
     return frozenset()
+
+
+def _italic_placeholders(root: Element, builder: DraftBuilder) -> frozenset[str]:
+    """The words in italics of the synopsis, and of tags after what they belong to: "-o", file.
+
+    A word that is a tag itself, and not literal there, is none.
+    """
+    words = {
+        folded_text(text_of(element)) for child in root.iter("section") for element in child.iter()
+        if element.tag in ("i", "var", "em") and _title(child).upper() == "SYNOPSIS"
+    }
+    described: set[str] = set()
+    for element in root.iter("dt"):
+        tag = builder.tag(element)
+        before = ""
+        for run in tag:
+            word = run.text.strip()
+            if run.style == "italic" and before and word not in before:
+                words.add(word)
+            before += word
+        if tag and tag[0].style not in LITERAL:
+            described.add(plain(tag))
+    return frozenset([word for word in words - described if word[:1].isalnum()])
 
 
 def _names_and_description(element: Element) -> tuple[list[str], str]:
