@@ -12,7 +12,7 @@ from dconv.linking.scope import Scope
 from dconv.linking.section_numbers import is_of_unknown_text, named_document, resolve_number
 from dconv.linking.symbols import NameRank, Symbol, Symbols, paths_of_link
 from dconv.model.dialect import Dialect
-from dconv.model.man_pages import PAGE_MENTION
+from dconv.model.man_pages import PAGE_FILE, PAGE_MENTION
 from dconv.model.references import OBJECT_LABEL_PREFIXES
 from dconv.model.tree import Entry, Hyperlink, Image, Reference, Target, Text
 
@@ -61,6 +61,28 @@ NUMBER_AND_TITLE = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?P<title>[A-Z][^\n]{2,})"
 )
 TEXT_FILE = re.compile(r"[^#]*\.(?:x?html?|md|markdown|rst|txt)(?:#|$)", re.IGNORECASE)
+# letters after a name, but no plural: "entication", ".lock"
+CONTINUED_WORD = re.compile(r"(?!s\b)[^\W_]|\.\w")
+PROGRAM_NAME = r"\w[\w+-]*(?:\.[\w+-]+)*"
+AFTER_OPTION = r"[\"')”’]*(?: (?:and|or) \S+)?"  # a quote, and a second option
+OPTION_NOUN = r"(?: command[- ]line)? (?:option|flag|switch|argument)e?s?"
+# the page that a name is of: " option of dumpe2fs(8)", " in ssh_config(5)"
+OF_PAGE = re.compile(
+    rf"{AFTER_OPTION}(?:{OPTION_NOUN})? (?:of|to|in|from|for) (?:the )?"
+    rf"(?P<name>{PROGRAM_NAME})\((?P<section>\d\w*)\)"
+)
+# the program that an option is of: " option of GNU date", "flag to the enable command"
+OF_PROGRAM = re.compile(
+    rf"{AFTER_OPTION}{OPTION_NOUN} (?:"
+    r"of (?:GNU )?(?!(?:an?|the|this|that|these|those|each|every|any|all|its|another)\b)"
+    rf"|(?:of|to) the (?={PROGRAM_NAME}(?: (?:and|or) {PROGRAM_NAME})?"
+    rf" (?:built-?in|command|program|utility)))(?P<name>{PROGRAM_NAME})(?P<section>)"
+)
+# "infocmp's ", "mkfs.xfs(8) "
+PROGRAM_BEFORE = re.compile(
+    rf"(?P<name>{PROGRAM_NAME})(?:\((?P<section>\d\w*)\)(?:['’]s)?|['’]s) ?[\"'`“‘]?$"
+)
+MAX_NAMESAKES = 3  # entries of one name; of more, a text means the one in its section
 MIN_OPTION_LENGTH = 3  # characters of an option that may have a value attached
 
 
@@ -152,11 +174,11 @@ def _targets(reference: Reference, before: str, after: str, scope: Scope) -> tup
             hinted = _by_hints(symbols, before, after, scope.dialect) or ()
             return tuple(dict.fromkeys(symbol.target for symbol in hinted))
         case "literal":
-            # "[t]ape", "{c|t|x}": letters of a word and of a usage are no names
-            is_letter = len(reference.name) == 1 and any(
-                character.isalnum() or character == "|" for character in before[-1:] + after[:1]
-            )
-            return () if is_letter else _literal_targets(reference.name, scope)
+            if _is_part_of_word(reference.name, before, after) or _is_of_other_program(
+                reference.name, before, after, scope
+            ):
+                return ()
+            return _literal_targets(reference.name, scope)
         case "link":
             return _link_targets(reference.name, scope)
         case "label" | "option":
@@ -173,11 +195,47 @@ def _targets(reference: Reference, before: str, after: str, scope: Scope) -> tup
             assert_never(reference.kind)
 
 
+def _is_part_of_word(name: str, before: str, after: str) -> bool:
+    """Whether a literal `name` is a part of a word: "auth" of "authentication", "/proc/" of "pid".
+
+    An option may have its value behind it ("-ofile"), and a name the "s" of a plural.  A letter may
+    also be a part of a usage: "{c|t|x}".
+    """
+    around = before[-1:] + after[:1]
+    if len(name) == 1:
+        return any(character.isalnum() or character == "|" for character in around)
+    return name[0] not in "+-" and (
+        before[-1:].isalnum() or CONTINUED_WORD.match(after) is not None
+        or (name.endswith("/") and after[:1].isalnum())
+    )
+
+
+def _is_of_other_program(name: str, before: str, after: str, scope: Scope) -> bool:
+    """Whether the text says that a literal `name` is of another program or manual page."""
+    match = OF_PAGE.match(after)
+    if match is None and name[0] in "+-":
+        match = OF_PROGRAM.match(after) or PROGRAM_BEFORE.search(before)
+    if match is None:
+        return False
+    program, documents = match["name"].casefold(), scope.symbols.documents
+    page = PAGE_FILE.fullmatch(scope.document.casefold())
+    own = page["name"] if page else scope.document.casefold()
+    return own != program and not own.endswith(f"-{program}") and scope.document not in (
+        documents.get(program), documents.get(f"{program}.{match['section']}")
+    )
+
+
 def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     """The entry or item `name` of the own document, unless it is the one that mentions it."""
     entry = scope.entry.anchor if scope.entry else None
+    candidates = lookup(name, scope.symbols)
+    namesakes = scope.symbols.namesakes.get((scope.document, name), ())
+    if namesakes:
+        in_section = tuple(symbol for symbol in namesakes if symbol.section == scope.section)
+        if len(in_section) == 1 or len(namesakes) > MAX_NAMESAKES:
+            candidates = in_section
     symbols = {
-        symbol.target: symbol for symbol in lookup(name, scope.symbols)
+        symbol.target: symbol for symbol in candidates
         if symbol.name_rank is NameRank.OWN and symbol.target.document == scope.document
     }
     if len(symbols) > 1:  # the same option of several commands: the nearest

@@ -78,6 +78,7 @@ class Symbols:
     `manual_pages` maps pages that texts of a shelf name ("mdadm.8") to the documents of targets.
     `by_first_word` maps a document and a first word that several names of the dialect's first kind
     share to their places, in order.  `folders` maps a document to the folder of its file.
+    `namesakes` maps a document and a name to the entries, if several have it as their own.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -88,6 +89,7 @@ class Symbols:
     manual_pages: Mapping[str, str] = field(default_factory=dict)
     by_first_word: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
     folders: Mapping[str, str] = field(default_factory=dict)
+    namesakes: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
 
 
 def file_paths(file: str) -> tuple[str, ...]:
@@ -122,6 +124,7 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
     folders: dict[str, str] = {}
     terms: dict[tuple[str, str, str], tree.Target] = {}
     link_anchors: dict[str, dict[str, str]] = {}
+    namesakes: dict[tuple[str, str], tuple[Symbol, ...]] = {}
     for manual, file in manuals:
         folders[manual.name] = dirname(file)
         for path in file_paths(file):
@@ -148,6 +151,9 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
                 by_key = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.name_rank, symbol.name)
                 other = by_key.setdefault(key, symbol)
+                if other is not symbol and symbol.name_rank is NameRank.OWN:
+                    known = namesakes.get((manual.name, name), (other,))
+                    namesakes[manual.name, name] = (*known, symbol)
                 if _preference(symbol) < _preference(other):
                     by_key[key] = symbol
             for term, target in _terms(manual, entry):
@@ -159,7 +165,7 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
     table = {name: tuple(by_key.values()) for name, by_key in names.items()}
     return Symbols(
         table, headings, documents, terms, link_anchors, folders=folders,
-        by_first_word=_by_first_word(table, dialect),
+        by_first_word=_by_first_word(table, dialect), namesakes=namesakes,
     )
 
 

@@ -418,6 +418,49 @@ def test_letters_of_words_and_usages_are_no_names() -> None:
     assert [mention.text for mention in mentions(linked)] == ["t"]
 
 
+def literal_targets(prose: str) -> list[tuple[str, str]]:
+    """The links of `prose` in the text of lamp(8), each with the anchor that it leads to."""
+    text = (
+        "# Lamp\n\n## Options\n\n### `-d`\n\nDims.\n\n### `--page`\n\nShows.\n\n"
+        "### `auth`\n\nAsks.\n\n"
+        + "".join([f"## Bulb {number}\n\n### `watt`\n\nGlows.\n\n" for number in range(4)])
+        + "Use `watt`.\n\n## More\n\n" + prose
+    )
+    product = default_product()
+    manual = read_manual(text.encode(), "lamp.8.md", product, "lamp.8")
+    symbols = collect_symbols([(manual, "lamp.8.md")], product.dialect)
+    return [
+        (mention.text, target.anchor)
+        for mention in mentions(link(manual, symbols, product.dialect))
+        for target in mention.targets
+    ]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "the `-d` option of GNU date", "the `-d` or `-d` flag of *bulb*", "`-d` in bulb(8)",
+        "bulb(8) `-d`", "bulb's `-d` option", "the `-d` option to the enable command",
+        "`auth`entication", "a `watt`",
+    ],
+)
+def test_a_name_of_another_program_is_no_link(prose: str) -> None:
+    assert literal_targets(prose) == literal_targets("")
+
+
+@pytest.mark.parametrize(
+    "prose, text, anchor",
+    [
+        ("the `-d` option of lamp(8)", "-d", "option.-d"),
+        ("the `-d` option of this command", "-d", "option.-d"),
+        ("two `auth`s", "auth", "setting.auth"),
+        ("`--page=PG`", "--page=PG", "option.--page"), ("`auth=`", "auth=", "setting.auth"),
+    ],
+)
+def test_a_name_of_the_text_is_a_link(prose: str, text: str, anchor: str) -> None:
+    assert (text, anchor) in literal_targets(prose)
+
+
 @pytest.mark.parametrize("file", ["guide.md", "guide.rst", "guide.html", "guide.7"])
 def test_pages_of_the_site_are_found_in_sections_of_all_names(file: str) -> None:
     if file == "guide.7":
