@@ -49,10 +49,10 @@ def block_start(region: Region, index: int) -> tuple[Line, ...]:
 
 
 def above_items(lines: Sequence[Line]) -> Sequence[Line]:
-    """Those of `lines` above deeper items of a list that they announce, or all."""
+    """Those of `lines` above deeper items of a list, if a sentence ends there, or all."""
     for above, line in pairwise(lines):
         if line.indent != above.indent:
-            if line.indent > above.indent and above.text[-1] == ":" and ITEM.match(line.text):
+            if line.indent > above.indent and above.text[-1] in ".:" and ITEM.match(line.text):
                 return lines[: lines.index(line)]
             break
     return lines
