@@ -9,12 +9,14 @@ one character; gzip, which every server applies, does the rest.  `search-engine.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
 # all of printable ASCII that JSON writes as it is
 ALPHABET = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in '"\\<')
 BASE = len(ALPHABET) // 2
+MAX_CACHED_NUMBERS = 1 << 14
 
 # for each text that has a word, its row in the index and the letter of the weight of the word
 Posting: TypeAlias = "Sequence[tuple[int, str]]"
@@ -24,13 +26,15 @@ Phrases: TypeAlias = "Sequence[tuple[str, Sequence[int]]]"
 
 def encode(numbers: Iterable[int]) -> str:
     """Return `numbers`, none below 0, as one text."""
-    written: list[str] = []
-    for number in numbers:
-        digits = ALPHABET[number % BASE]
-        while number := number // BASE:
-            digits = ALPHABET[BASE + number % BASE] + digits
-        written.append(digits)
-    return "".join(written)
+    return "".join(map(_digits, numbers))
+
+
+@lru_cache(maxsize=MAX_CACHED_NUMBERS)
+def _digits(number: int) -> str:
+    digits = ALPHABET[number % BASE]
+    while number := number // BASE:
+        digits = ALPHABET[BASE + number % BASE] + digits
+    return digits
 
 
 def encode_rising(numbers: Sequence[int]) -> str:
@@ -76,9 +80,10 @@ def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
     text_of = {row: text for text, row in enumerate(rows)}
     text_gaps: list[int] = []
     levels: list[str] = []
-    for posting in sorted(postings, key=len):
-        text_gaps += gaps([text_of[row] for row, _ in posting])
-        levels += [level for _, level in posting]
+    for posting in sorted(filter(None, postings), key=len):
+        rows_of_word, levels_of_word = zip(*posting, strict=True)
+        text_gaps += gaps([text_of[row] for row in rows_of_word])
+        levels += levels_of_word
     return {
         "rows": encode_rising(rows), "frequencies": encode(map(len, postings)),
         "places": encode(text_gaps), "levels": "".join(levels),

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from dconv.model import tree
@@ -203,7 +204,7 @@ def sentences(
         lines: Sequence[str] = ()
         match node:
             case tree.Paragraph(content=prose) | tree.Example(caption=prose):
-                first, *others = BETWEEN_SENTENCES.split(one_line(tree.plain_text(prose)))
+                first, *others = _sentences(tree.plain_text(prose))
                 separator = "" if not terms else " " if first[:1].islower() else ": "
                 lines = (f"{terms}{separator}{first}", *others)
                 terms = ""
@@ -225,6 +226,11 @@ def sentences(
             if text := one_line(line):
                 gathered.setdefault(key, []).append(text)
     return gathered
+
+
+@lru_cache(maxsize=MAX_CACHED_TEXTS)
+def _sentences(prose: str) -> list[str]:
+    return BETWEEN_SENTENCES.split(one_line(prose))
 
 
 def _cells(row: tree.Row) -> str:
@@ -263,7 +269,7 @@ def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict
         {field_name: Counter(stems) for field_name, stems in text.items()} for text in texts
     ]
     field_counts = Counter(
-        word for counts in counted for words in counts.values() for word in words
+        chain.from_iterable([words for counts in counted for words in counts.values()])
     )
     idf = {  # inverse document frequencies
         word: math.log(1 + abs((len(texts) - count + 0.5) / (count + 0.5)))
@@ -282,5 +288,6 @@ def word_weights(texts: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict
                 scale = (SATURATION + 1) * weight * WEIGHT_UNITS
                 for word, count in counted[index][field_name].items():
                     score = int(idf[word] * count / (base + count) * scale + 0.5)
-                    weights[word][index] = weights[word].get(index, 0) + score
+                    in_texts = weights[word]
+                    in_texts[index] = in_texts.get(index, 0) + score
     return weights
