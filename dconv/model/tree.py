@@ -176,6 +176,8 @@ Inline: TypeAlias = (
     Text | Code | Argument | Reference | Hyperlink | Strong | Emphasis | Deleted | LineBreak | Image
 )
 WITH_CONTENT = (Strong, Emphasis, Deleted)  # those that contain others
+WITH_IMAGE = (Reference, Hyperlink)  # those that may show one instead of their text
+WITH_IMAGES = frozenset((Image, *WITH_IMAGE, *WITH_CONTENT))
 
 
 # --- flow: what is in a body ------------------------------------------------------
@@ -694,7 +696,7 @@ def walk_inlines(content: tuple[Inline, ...]) -> Iterator[Inline]:
         yield node
         if isinstance(node, WITH_CONTENT):
             yield from walk_inlines(node.content)
-        elif isinstance(node, Reference | Hyperlink) and node.image:
+        elif isinstance(node, WITH_IMAGE) and node.image:
             yield node.image
 
 
@@ -755,25 +757,29 @@ def anchors_of(blocks: tuple[Block, ...]) -> Iterator[str]:
     """The anchors of what is below `blocks`, in source order."""
     for node in walk(blocks):
         match node:
+            case Paragraph():  # most nodes
+                parts: Sequence[Signature | Term | Row | Heading | Footnote | Image]
+                parts = _images(node.content)
+            case Definition():
+                parts = node.terms
             case Entry():
                 yield node.anchor
-                parts: Sequence[Signature | Term | Row | Heading | Footnote | Image]
                 parts = node.signatures
             case Heading() | Footnote():
                 parts = (node,)
-            case Definition():
-                parts = node.terms
             case Table():
                 cells = (cell for row in (*node.head, *node.rows) for cell in row.cells)
                 parts = [*node.rows, *(part for cell in cells for part in _images(cell.content))]
-            case Paragraph():
-                parts = _images(node.content)
             case _:
                 continue
-        yield from (part.anchor for part in parts if part.anchor)
+        for part in parts:
+            if part.anchor:
+                yield part.anchor
 
 
-def _images(content: tuple[Inline, ...]) -> list[Image]:
+def _images(content: tuple[Inline, ...]) -> Sequence[Image]:
+    if WITH_IMAGES.isdisjoint(map(type, content)):
+        return ()
     return [node for node in walk_inlines(content) if isinstance(node, Image)]
 
 
