@@ -133,6 +133,8 @@ def rule(region: Region, index: int, second_index: int = 0) -> tuple[Paragraph |
 def _line_breaks(region: Region, first: int, end: int) -> list[int]:
     """The lines of a paragraph above which its author ended a line, if all others are full."""
     lines, width = region.lines, region.context.wrap_width
+    if not width:
+        return []
     below_room, below_much_room = (
         [index for index in range(first + 1, end) if has_room(lines[index - 1], lines[index], used)]
         for used in (width, width - unwrapped.MIN_FREE_COLUMNS)

@@ -38,6 +38,8 @@ def find(
     lines: Sequence[Line], index: int, stop: int, dropped: DroppedMarks
 ) -> tuple[Usage, int] | None:
     """The usage on line `index` before index `stop`, and the index after it; None for text."""
+    if lines[index].text[:1] not in FIRST_LETTERS:
+        return None
     usage_and_end = _usage(lines, index, stop)
     if usage_and_end is not None:
         usage, end = usage_and_end
@@ -48,8 +50,6 @@ def find(
 
 def _usage(lines: Sequence[Line], index: int, end: int) -> tuple[Usage, int] | None:
     line = lines[index]
-    if line.text[:1] not in FIRST_LETTERS:
-        return None
     span = Span(line.number, line.number)
     if match := SECTIONS.match(line.text):
         names = _parts(_part(line, *match.span(1)), "|")

@@ -37,6 +37,7 @@ RULING_LINE = re.compile(r"-{5,}|_{5,}|\|_+(?:\|_+)*\|")
 # The ruling in `|        +-----+-----+`, which divides only some columns.
 PARTIAL_RULING = re.compile(r"\+(?:[-=]+\+)+")
 
+RULING_STARTS = "-_+|┌├└"  # their first characters, for a quick test before the patterns
 BORDERS = ("+", "|")  # what the lines of a grid start with
 NAME = re.compile(r"[a-z]+(?:[:_][a-z]+)+")  # "lamp:lit" is a value, not what a column is called
 MAX_HEAD_WORDS = 8  # words in a cell; more than that is text
@@ -45,6 +46,8 @@ MIN_SENTENCE_WORDS = 3  # in a cell; fewer with a stop are no sentence
 
 def rule(region: Region, index: int) -> tuple[Table, int] | None:
     """Match a grid whose first ruling is the line `index`."""
+    if region.lines[index].text[0] not in RULING_STARTS:
+        return None
     if PLAIN_RULING.fullmatch(region.lines[index].text):
         return _without_crosses(region, index)
     if not RULING.fullmatch(_in_ascii(region.lines[index].text)):
