@@ -278,8 +278,8 @@ def _term_lines(region: Region, starts: list[int]) -> list[terms.TermLine]:
 def _term_line(region: Region, index: int) -> terms.TermLine | None:
     """The term line of the item at `index`: a term and its text, or a term above deeper text."""
     line = _after_marker(region.lines[index])
-    patterns = (terms.ARROW, terms.COLON, terms.GAP)
-    term_line = next(filter(None, (terms.read_term(pattern, line) for pattern in patterns)), None)
+    forms = (terms.ARROW, terms.COLON, terms.GAP)
+    term_line = next(filter(None, (terms.read_term(form, line) for form in forms)), None)
     if term_line and term_line.text:
         return term_line
     if index + 1 < region.end:
@@ -310,7 +310,7 @@ def _different_term_lines(
 def _weak_term_line(region: Region, index: int) -> terms.TermLine | None:
     """The term line of the item at `index` if other items have a colon: a word or a synopsis."""
     line = _after_marker(region.lines[index])
-    if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
+    if match := QUOTED.match(line.text) or terms.COLON[1].match(line.text):
         term, separator = match["term"], match.groupdict().get("separator", "").strip()
         text, column = match["text"], line.indent + match.start("text")
     else:

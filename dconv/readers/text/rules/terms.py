@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dconv.model.anchors import qualified_anchor, slug, without_arguments
@@ -21,30 +21,28 @@ from dconv.readers.text.rules import prose
 
 MAX_TERM_LENGTH = 60  # characters of a term
 MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
+# forms of a term line: what the line must hold, for a quick test, and a pattern
 # '"none" : text', "<codes>: text", "-f <file> : text", "HAPROXY_X: text"
-COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(?P<text>.*)$")
+COLON = (":", re.compile(
+    r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(?P<text>.*)$"
+))
 # "'ipv4@' -> text", "UNK -> unknown"
-ARROW = re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$")
+ARROW = ("->", re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$"))
 # "roundrobin  Each server…", "0   - Disable…", but not "oil   = 9": two spaces or more
-GAP = re.compile(
+GAP = ("  ", re.compile(
     r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}+(?P<separator>--?(?=\s)|)\s*+"
     r"(?P<text>(?!\.\.|!?\w+\s*=\s|=\s(?!\w+ [A-Za-z]+(?: |$)))[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
-)
+))
 # "delay - wait before the first try"
-DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>--?)\s+(?P<text>[^\s\[{|<-].*)$")
+DASH = ("- ", re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>--?)\s+(?P<text>[^\s\[{|<-].*)$"))
 # "<name> is the name", "status-code <expr> is optional"
-ARGUMENT = re.compile(
+ARGUMENT = ("<", re.compile(
     r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:=].*)$"
-)
+))
 # "'ip@<address>' following <address>…"
-SINGLE_QUOTED = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
+SINGLE_QUOTED = ("'", re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$"))
 
 BEFORE_TEXT = re.compile(r"(?P<term>.*?)(?: +(?P<separator>--?))? +")  # "wick", "the wick --"
-# what a line must hold for a pattern to match; a quick test before the pattern
-REQUIRED_TEXT: Mapping[re.Pattern[str], str] = {
-    COLON: ":", ARROW: "->", DASH: "- ", GAP: "  ", ARGUMENT: "<", SINGLE_QUOTED: "'",
-}
-
 # A term is a name, a placeholder, a quoted word or an option with its arguments.
 TERM = re.compile(
     r"""
@@ -81,9 +79,10 @@ class TermLine:
     text_column: int
 
 
-def read_term(pattern: re.Pattern[str], line: Line) -> TermLine | None:
-    """The term line that `pattern` finds on `line`, where its term looks like one."""
-    if REQUIRED_TEXT[pattern] not in line.text or line.text[-1] == "\\":
+def read_term(form: tuple[str, re.Pattern[str]], line: Line) -> TermLine | None:
+    """The term line that the pattern of `form` finds on `line`, where its term looks like one."""
+    required_text, pattern = form
+    if required_text not in line.text or line.text[-1] == "\\":
         return None
     match = pattern.match(line.text)
     if match is None or not is_plausible(match["term"]):
