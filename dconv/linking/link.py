@@ -21,11 +21,8 @@ from dconv.model.placeholders import placeholder_anchors, placeholders_of
 
 CONTEXT_LENGTH = 90  # characters around a reference that may say what it means
 STRAIGHT_QUOTES = str.maketrans("“”", "\"\"")  # as the patterns around names have them
-NODES_BEFORE = 9  # nodes of a paragraph that usually have so many characters
-NODES_AFTER = 5
 # what may be a reference, or contain one
-WITH_REFERENCES = (tree.Reference, tree.Argument, *tree.WITH_CONTENT)
-NODES_AFTER_NUMBER = 11  # further numbers may follow, and the name of their document
+WITH_REFERENCES = frozenset((tree.Reference, tree.Argument, *tree.WITH_CONTENT))
 
 
 def link(manual: tree.Manual, symbols: Symbols, dialect: Dialect) -> tree.Manual:
@@ -139,27 +136,25 @@ def _cell(cell: tree.Cell, scope: Scope) -> tree.Cell:
 
 def _inlines(content: tuple[tree.Inline, ...], scope: Scope) -> tuple[tree.Inline, ...]:
     """`content` with its references resolved; the same object if it has none."""
-    if not any(isinstance(node, WITH_REFERENCES) for node in content):
+    if WITH_REFERENCES.isdisjoint(map(type, content)):
         return content
     nodes: list[tree.Inline] = []
-    for index, node in enumerate(content):
+    text, end = tree.plain_text(content).translate(STRAIGHT_QUOTES), 0
+    for node in content:
+        start, end = end, end + len(node.text)
         match node:
             case tree.Reference():
                 if url := _external_file(node, scope):
                     nodes.append(tree.Hyperlink(node.text, url, node.line, node.column))
                     continue
-                count = NODES_AFTER_NUMBER if node.kind == "section" else NODES_AFTER
-                before = tree.plain_text(content[max(0, index - NODES_BEFORE) : index])
-                after = tree.plain_text(content[index + 1 : index + 1 + count])
-                before = before[-CONTEXT_LENGTH:].translate(STRAIGHT_QUOTES)
-                after = after[:CONTEXT_LENGTH].translate(STRAIGHT_QUOTES)
-                nodes.append(resolve(node, before, after, scope))
+                before = text[max(0, start - CONTEXT_LENGTH) : start]
+                nodes.append(resolve(node, before, text[end : end + CONTEXT_LENGTH], scope))
             case tree.Argument():
                 anchor = scope.definition_placeholders.get(node.text) or scope.placeholders.get(
                     node.text
                 )
                 target = tree.Target(scope.document, anchor) if anchor else None
-                nodes.append(replace(node, target=target))
+                nodes.append(tree.Argument(node.text, target))
             case tree.Strong() | tree.Emphasis() | tree.Deleted():
                 nodes.append(replace(node, content=_inlines(node.content, scope)))
             case tree.Text() | tree.Code() | tree.Hyperlink() | tree.LineBreak() | tree.Image():
