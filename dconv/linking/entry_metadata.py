@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 
-from dconv.linking.passages import sentences
+from dconv.linking.passages import MAX_CACHED_TEXTS, sentences
 from dconv.model import tree
 from dconv.model.values import dataclass
 
@@ -197,6 +198,7 @@ def _defaults(body: tuple[tree.Flow, ...]) -> Iterator[Default]:
                 yield Default(value, sentence, term)
 
 
+@lru_cache(maxsize=MAX_CACHED_TEXTS)  # releases of a product have most sentences in common
 def default_value(sentence: str, terms: frozenset[str] = frozenset()) -> str:
     """The default that `sentence` states, or empty: the first value soon after such words.
 
@@ -261,7 +263,10 @@ def older_names(blocks: Sequence[tree.Block]) -> Iterator[tuple[str, str]]:
 
 def is_deprecated(entry: tree.Entry) -> bool:
     """Whether the first sentences of `entry` say that it is deprecated."""
-    return any(map(SAYS_DEPRECATED.search, islice(sentences(entry.body[:1]), 2)))
+    return any(
+        "deprecated" in text.casefold() and SAYS_DEPRECATED.search(text)
+        for text in islice(sentences(entry.body[:1]), 2)
+    )
 
 
 def usages_by_kind(entry: tree.Entry) -> list[tuple[tree.UsageKind, tuple[tuple[str, str], ...]]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from dconv.model import tree
 from dconv.model.values import dataclass
 
 SENTENCE_END = re.compile(r"\s(?<=[.!?;]\s)\s*(?=[A-Z\"<(`])")  # found by its first blank
+MAX_CACHED_TEXTS = 1 << 14
 # the number in a reference that names a section: "section 4.2", "4.2"
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
@@ -55,7 +57,11 @@ def passage_texts(blocks: Sequence[tree.Block]) -> Iterator[str]:
 def sentences(blocks: Sequence[tree.Block]) -> Iterator[str]:
     """The sentences of `blocks`, without those of entries among them."""
     for passage in passage_texts(blocks):
-        yield from SENTENCE_END.split(passage)
+        yield from _split(passage)
+
+
+# each passage is asked for several times, and releases of a product have most in common
+_split = lru_cache(maxsize=MAX_CACHED_TEXTS)(SENTENCE_END.split)
 
 
 def _nodes(blocks: Sequence[tree.Block]) -> Iterator[tree.Block | tree.Item | tree.Definition]:
