@@ -27,17 +27,17 @@ MARKED = re.compile(
     r'|<dl class="card" data-from="(?P<start>\d+)">'
 )
 TAG = re.compile(r"<[^>]*>")
-LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # the single page may have fewer of them
 # in place of a character on a page with few characters besides ASCII
 CHARACTER_REFERENCE = re.compile(r"&#(\d+);")
 # not on the single page: versions of an entry, backlinks, the filter of a matrix, links to
-# letters; only there: empty scripts
+# letters, and some of the tags of words; only there: empty scripts
 NOT_ON_BOTH_PAGES = re.compile(
     r'<dt data-added>Versions</dt><dd data-added>(?s:.*?)</dd>\n'
     r'|<dl class="card" data-added>(?s:.*?)</dl>\n'
     r'|<(?:p|details) class="backlinks" data-added>.*\n|<div class="filter.*\n'
     r'|<nav class="letters"[^>]* data-added>(?s:.*?)</nav>\n'
     r'|<script type="text/plain" data-added></script>\n'
+    r"|</?(?:a|b|var)\b[^>]*>"
 )
 # a label at the head of a paragraph or a figure
 LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")
@@ -131,7 +131,7 @@ def plain_texts(page: str) -> list[tuple[int, int, str]]:
     texts: list[tuple[int, int, str]] = []
     around, regions = _regions(page)
     for first, last, region in regions:
-        text = TAG.sub(" ", LINK.sub("", NOT_ON_BOTH_PAGES.sub("", region)))
+        text = TAG.sub(" ", NOT_ON_BOTH_PAGES.sub("", region))
         texts.append((first, last, CHARACTER_REFERENCE.sub(lambda match: chr(int(match[1])), text)))
     out_of_flow: list[MarkedText] = []
     if " data-lines=" in around:

@@ -46,7 +46,7 @@ class SourceComparison:
 
 
 class SourceWords:
-    """The words of a source by line, without what the reader dropped; lines count from 1."""
+    """The `words` of a source by line, without what the reader dropped; lines count from 1."""
 
     def __init__(self, manual: Manual) -> None:
         self._lines = manual.source.lines
@@ -55,13 +55,10 @@ class SourceWords:
         for mark in manual.dropped:
             first = mark.column - self._lines[mark.line - 1].column
             self._dropped.setdefault(mark.line, []).append((first, first + len(mark.text)))
-
-    def words(self, number: int) -> list[str]:
-        """The words of the line `number`."""
-        text = self._lines[number - 1].text
-        if ranges := self._dropped.get(number):
-            text = without_ranges(text, ranges, "")
-        return text.split()
+        self.words = [[], *[line.text.split() for line in self._lines]]
+        for number, ranges in self._dropped.items():
+            text = self._lines[number - 1].text
+            self.words[number] = without_ranges(text, ranges, "").split()
 
     def text(self, extent: Extent) -> str:
         """The text of `extent`, without what was dropped."""
@@ -92,7 +89,7 @@ class SourceWords:
             rows = [(self.text(extent).split(), extent.line) for extent in leaf.extents]
         else:
             numbers = range(leaf.first, leaf.last + 1)
-            rows = [(self.words(number), number) for number in numbers]
+            rows = [(self.words[number], number) for number in numbers]
         pairs = [(word, line) for words, line in rows for word in words][words_before:]
         return _with_hyphens_joined(pairs)
 
@@ -158,7 +155,7 @@ class _Comparer:
         self.leaves: list[Leaf] = []
         self.words_before: list[int] = []
         self.losses: list[Loss] = []
-        self.words = [[], *(self.source.words(line.number) for line in manual.source.lines)]
+        self.words = self.source.words
         self.used_words = [0] * len(self.words)
         self.outside_body = lines_outside_body(manual)
         self.last_lines: dict[str, int] = {}  # of each flow, the first line of its last leaf
