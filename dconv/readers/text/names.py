@@ -18,6 +18,7 @@ from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.source import Line
 from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
+from dconv.readers.text.filters.settings import INI_SECTION
 from dconv.readers.text.signatures import RawSignature, literal_words
 
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
@@ -27,7 +28,6 @@ WORD = re.compile(r"[^\W_][\w-]*")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
 # the first argument or word after a name: "<id>" of "show sess [<id> | all]"
 FIRST_ARGUMENT = re.compile(r"<[^<>]*>|[^\W_][\w-]*")
-INI_SECTION = re.compile(r"\[[^\[\]]+\]")  # "[lamp]" of a configuration file
 MAX_WORDS = 8  # words of a row or of a name that others start with
 MATRIX_MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
