@@ -274,7 +274,7 @@ def test_links_between_texts_of_one_name_lead_to_the_other_folder(
     assert '<a href="README-2.html">the wick</a>' in lamp
     assert '<a href="README-2.html#Trim">how to trim it</a> and the oil.' in lamp
     assert '<a href="README.html">the lamp</a>' in wick
-    assert "parts/oil/README.md is not a document of this release" in capsys.readouterr().err
+    assert "parts/oil/README.md is no link" in capsys.readouterr().err
 
 
 def test_accepted_findings_of_a_shelf(capsys: pytest.CaptureFixture[str]) -> None:
