@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from dconv.linking.similarity import leading_words
 from dconv.model.tree import Block, Entry, Example, Manual, Section, SeeAlso, Table, sections
@@ -115,6 +116,7 @@ def _keywords(manual: Manual, section: Section) -> Iterator[tuple[str, str]]:
             yield name, anchors.get(line.number, section.anchor)
 
 
+@lru_cache(maxsize=1 << 14)  # releases of a product have most lines in common
 def keyword(line: str) -> str:
     """The keyword that `line` starts with, judged by its form; empty if there is none."""
     if RULE.match(line):
