@@ -221,15 +221,19 @@ def with_versions(page: Page, versions: ProductVersions | None, version: str) ->
     path = page.path.removeprefix(folder)
     to_product = "../" * path.count("/") + "../"
     links = tuple(_relative(link, to_product) for link in versions.menu(current, path))
-    latest = _relative(counterpart(path, current, versions.latest, versions), to_product)
+    in_latest = counterpart(path, current, versions.latest, versions)
+    latest = _relative(in_latest, to_product)
+    canonical = page.canonical
+    if latest.exact and current is not versions.latest:
+        address = canonical_address(page.site, f"{versions.product}/{in_latest.href}")
+        canonical = address or latest.href
     changes_link = None
     if path != CHANGES and page.site.changes and (previous := versions.previous(current)):
         to_release = "../" * path.count("/")
         changes_link = Link(f"What changed since {previous.version}", to_release + CHANGES)
     return replace(
         page, versions=links, all_versions=f"{to_product}index.html",
-        banner=_banner(current, latest, versions),
-        canonical=_canonical(page, latest, versions, path, current),
+        banner=_banner(current, latest, versions), canonical=canonical,
         news=_news(path.partition("/")[0], current, page, versions),
         changes_link=changes_link,
     )
@@ -379,17 +383,6 @@ def _banner(current: ReleasePages, latest: Counterpart, versions: ProductVersion
     elif current.lifetime.status == END_OF_LIFE:
         kind = "unmaintained"
     return Banner(kind, current.version, current.lifetime.end, latest)
-
-
-def _canonical(
-    page: Page, latest: Counterpart, versions: ProductVersions, path: str, current: ReleasePages
-) -> str:
-    """The address of the page in the latest release if it is there, else its own."""
-    if not latest.exact or current is versions.latest:
-        return page.canonical
-    target = counterpart(path, current, versions.latest, versions)
-    address = f"{versions.product}/{target.href}"
-    return canonical_address(page.site, address) or latest.href
 
 
 # --- entries --------------------------------------------------------------------------
