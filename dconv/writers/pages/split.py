@@ -47,6 +47,7 @@ RARE_PARTS = (
     "<table", "<img ", "<blockquote>", '<aside class="warning', 'class="literal', 'class="marked',
     'class="footnote"', 'class="name signatures"',
 )  # fmt: skip
+MATRIX_PART = "<caption "  # of a matrix, which matrix.js filters
 
 
 def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDocument, Page]]:
@@ -282,10 +283,7 @@ def _section_page(document: _Document, index: int) -> Page:
         lines=footer.source_lines(document.release_document, section),
         entry_lines=footer.entry_lines(document.release_document, section),
         report_url=footer.report_url(document.release_document, page, section),
-        matrix=any(
-            isinstance(node, tree.Table) and node.role == "matrix"
-            for node in tree.walk(section.body)
-        ),
+        matrix=MATRIX_PART in body,
         rare_parts=bool(children) or any(part in body for part in RARE_PARTS),
         previous=links[index - 1] if index else home,
         next=links[index + 1] if index + 1 < len(links) else None,
