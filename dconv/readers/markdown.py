@@ -36,6 +36,7 @@ MAX_NESTING = 100  # blocks inside each other; a text with more is shown as it i
 MAX_FRONT_MATTER = 200  # lines
 # lines around settings at the start of a file, and a setting: "title: Options"
 FRONT_MATTER_END = re.compile(r"(?:---|\.\.\.)\s*")
+BLOCK_SCALAR = re.compile(r"[>|][+-]?")  # the start of a value on several lines, in YAML
 FRONT_MATTER_KEY = re.compile(r"(?P<key>[\w-]+)\s*:(?:\s+(?P<value>.*))?")
 # a link or image: "[text](other.md#part", "![text](<lamp.png"
 LINK = re.compile(r"\]\(\s*<?(?P<target>[^()<>\s]+)")
@@ -99,6 +100,7 @@ def _without_front_matter(text: str, dropped: Counter[str]) -> tuple[str, dict[s
     if lines[0].rstrip() != "---":
         return text, {}
     settings: dict[str, str] = {}
+    folded_key = ""  # of a value on the lines below: "title: >"
     for index, line in enumerate(lines[1:MAX_FRONT_MATTER], 1):
         if FRONT_MATTER_END.fullmatch(line):
             if not settings:
@@ -106,7 +108,11 @@ def _without_front_matter(text: str, dropped: Counter[str]) -> tuple[str, dict[s
             dropped["front matter"] += len(" ".join(lines[: index + 1]).split())
             return "\n".join(["" for _ in lines[: index + 1]] + lines[index + 1 :]), settings
         if match := FRONT_MATTER_KEY.fullmatch(line):
-            settings[match["key"].casefold()] = (match["value"] or "").strip().strip("\"'")
+            key, value = match["key"].casefold(), (match["value"] or "").strip()
+            folded_key = key if BLOCK_SCALAR.fullmatch(value) else ""
+            settings[key] = "" if folded_key else value.strip("\"'")
+        elif folded_key:
+            settings[folded_key] = f"{settings[folded_key]} {line.strip()}".strip()
     return text, {}
 
 

@@ -87,6 +87,11 @@ def test_what_is_read() -> None:
     assert format_of(b"# Title\n\n- [a](b)\n", "a.txt") == "text"
 
 
+def test_a_title_in_front_matter_may_be_on_several_lines() -> None:
+    header = read("---\ntitle: >-\n  Care of\n  lamps\ndate: 2024-03-01\n---\nText.\n").header
+    assert (header.title, header.date) == ("Care of lamps", "2024-03-01")
+
+
 def test_title_date_and_front_matter() -> None:
     manual = read("---\ntitle: 'A b'\ndate: 2026-01-02\n---\n\nText.\n\n## One\n\n## Two\n")
     assert (manual.header.title, manual.header.date) == ("A b", "2026-01-02")
