@@ -24,6 +24,12 @@ from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.header import find_footer, find_header, title_header
 
+TITLE_LINE = re.compile(r"[A-Z][^\t.:;!?,=<>{}|@]{3,59}")  # "The Mutt E-Mail Client"
+MAX_TITLE_WORDS = 9
+LOWER_WORDS = frozenset((  # of a title whose other words start with a capital
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with",
+))  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Title:
@@ -83,6 +89,9 @@ def find_outline(
             titles = list(_labels(lines, index, end)) or list(_capitals(lines, index, end))
         if not has_dialect and outline.header.span is None:
             titles, index = _take_document_title(outline, lines, titles, end)
+            if not outline.header.title and (line := _first_line_title(lines, titles)):
+                outline.header = title_header(lines, line.text, Span(line.number, line.number))
+                index = outline.header.span.last if outline.header.span else 0
     _add_sections(outline, lines, titles, index, end)
     return outline
 
@@ -136,6 +145,20 @@ def _take_document_title(
     outline.header = title_header(lines, first.title, first.span)
     last = outline.header.span.last if outline.header.span else 0
     return [title for title in titles if title.span.first > last], last
+
+
+def _first_line_title(lines: tuple[Line, ...], titles: Sequence[Title]) -> Line | None:
+    """The first line, if it is a paragraph of its own in the case of a title: "The Lamp Module"."""
+    line = next((line for line in lines if line.text), None)
+    if line is None or line.indent or line.number >= len(lines) or lines[line.number].text or (
+        any(title.span.first <= line.number for title in titles)
+    ):
+        return None
+    words = line.text.split()
+    is_title = TITLE_LINE.fullmatch(line.text) and 1 < len(words) <= MAX_TITLE_WORDS and all(
+        not word[0].islower() or word in LOWER_WORDS for word in words
+    )
+    return line if is_title else None
 
 
 def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
