@@ -460,6 +460,8 @@ def _is_in_commented_section(comments: Sequence[Comment | None], index: int) -> 
     """Whether the comment at the index `index` is a setting below "# [lamps]", as an example."""
     above = index
     while above and (comment := comments[above - 1]) and _assigned_name(comment.text):
+        if index - above == MAX_EXAMINED_LINES:
+            return False
         above -= 1
     comment = comments[above - 1] if above else None
     return comment is not None and INI_SECTION.fullmatch(comment.text) is not None
