@@ -34,10 +34,15 @@ from dconv.readers.html.soup import BLOCKS, attribute, elements, parse
 MAX_DIGITS = 9  # of the number of a line
 MAX_NESTING = 100  # blocks inside each other; a text with more is shown as it is
 MAX_FRONT_MATTER = 200  # lines
-# lines around settings at the start of a file, and a setting: "title: Options"
-FRONT_MATTER_END = re.compile(r"(?:---|\.\.\.)\s*")
+# the line above settings at the start of a file: the line below them, and a setting, in YAML
+# ("title: Options") and TOML ('title = "Options"')
+FRONT_MATTER = {
+    "---": (
+        re.compile(r"(?:---|\.\.\.)\s*"), re.compile(r"(?P<key>[\w-]+)\s*:(?:\s+(?P<value>.*))?")
+    ),
+    "+++": (re.compile(r"\+\+\+\s*"), re.compile(r"(?P<key>[\w-]+)\s*=\s*(?P<value>.*)")),
+}
 BLOCK_SCALAR = re.compile(r"[>|][+-]?")  # the start of a value on several lines, in YAML
-FRONT_MATTER_KEY = re.compile(r"(?P<key>[\w-]+)\s*:(?:\s+(?P<value>.*))?")
 # a link or image: "[text](other.md#part", "![text](<lamp.png"
 LINK = re.compile(r"\]\(\s*<?(?P<target>[^()<>\s]+)")
 # what starts a note in a block quote: "[!NOTE]"
@@ -97,17 +102,19 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
 def _without_front_matter(text: str, dropped: Counter[str]) -> tuple[str, dict[str, str]]:
     """`text` with empty lines for the settings at its start, and these."""
     lines = text.split("\n")
-    if lines[0].rstrip() != "---":
+    marker = lines[0].rstrip()
+    if marker not in FRONT_MATTER:
         return text, {}
+    end, setting = FRONT_MATTER[marker]
     settings: dict[str, str] = {}
     folded_key = ""  # of a value on the lines below: "title: >"
     for index, line in enumerate(lines[1:MAX_FRONT_MATTER], 1):
-        if FRONT_MATTER_END.fullmatch(line):
+        if end.fullmatch(line):
             if not settings:
                 break
             dropped["front matter"] += len(" ".join(lines[: index + 1]).split())
             return "\n".join(["" for _ in lines[: index + 1]] + lines[index + 1 :]), settings
-        if match := FRONT_MATTER_KEY.fullmatch(line):
+        if match := setting.fullmatch(line):
             key, value = match["key"].casefold(), (match["value"] or "").strip()
             folded_key = key if BLOCK_SCALAR.fullmatch(value) else ""
             settings[key] = "" if folded_key else value.strip("\"'")

@@ -99,6 +99,8 @@ def test_title_date_and_front_matter() -> None:
     assert words is not None and dict(words.dropped) == {"front matter": 7}
     assert manual.source.file_line_number(1) == 6
     assert read("---\n\nText\n\n---\n").header.title == "manual"
+    toml = read('+++\ntitle = "A b"\ndate = 2026-01-02\n+++\n\nText.\n').header
+    assert (toml.title, toml.date) == ("A b", "2026-01-02")
 
 
 def test_anchors_of_github() -> None:
