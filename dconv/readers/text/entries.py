@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
@@ -46,16 +47,19 @@ def entries_of_filter(
     lines: Sequence[Line], first: int, end: int, title: str, entries: Sequence[FilteredEntry]
 ) -> Iterator[EntryLines]:
     """Those of `entries` that are on the lines from `first` to `end` (excluded)."""
-    for entry in entries:
-        start = entry.signatures[0][0] - 1
-        if not first <= start < end:
-            continue
+    start, stop = (
+        bisect_left(entries, index + 1, key=lambda entry: entry.signatures[0][0])
+        for index in (first, end)
+    )
+    for entry in entries[start:stop]:
         signatures: list[RawSignature] = []
         for number, name in entry.signatures:
             signature = Signature(lines[number - 1].text, Span(number, number))
             signatures.append(RawSignature(signature, (name,), later_words=()))
         group = SignatureGroup(SETTING_RULE, tuple(signatures), title)
-        yield EntryLines(group, start, entry.signatures[-1][0], entry.last)
+        yield EntryLines(
+            group, entry.signatures[0][0] - 1, entry.signatures[-1][0], entry.last
+        )
 
 
 def find_entries(
