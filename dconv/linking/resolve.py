@@ -228,12 +228,12 @@ def _is_of_other_program(name: str, before: str, after: str, scope: Scope) -> bo
 def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     """The entry or item `name` of the own document, unless it is the one that mentions it."""
     entry = scope.entry.anchor if scope.entry else None
-    candidates = lookup(name, scope.symbols)
-    namesakes = scope.symbols.namesakes.get((scope.document, name), ())
-    if namesakes:
-        in_section = tuple(symbol for symbol in namesakes if symbol.section == scope.section)
-        if len(in_section) == 1 or len(namesakes) > MAX_NAMESAKES:
-            candidates = in_section
+    namesakes = scope.symbols.namesakes.get((scope.document, name), {})
+    candidates = namesakes.get(scope.section, ())
+    if len(candidates) != 1:
+        if len(namesakes.get("", ())) > MAX_NAMESAKES:
+            return ()
+        candidates = lookup(name, scope.symbols)
     symbols = {
         symbol.target: symbol for symbol in candidates
         if symbol.name_rank is NameRank.OWN and symbol.target.document == scope.document

@@ -10,7 +10,7 @@ has it where nothing else in its document does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import IntEnum
 from posixpath import basename, dirname, join, normpath
@@ -78,7 +78,8 @@ class Symbols:
     `manual_pages` maps pages that texts of a shelf name ("mdadm.8") to the documents of targets.
     `by_first_word` maps a document and a first word that several names of the dialect's first kind
     share to their places, in order.  `folders` maps a document to the folder of its file.
-    `namesakes` maps a document and a name to the entries, if several have it as their own.
+    `namesakes` maps a document and a name that several entries of a kind have as their own to these
+    entries, by the anchor of their section, and all under "".
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -89,7 +90,9 @@ class Symbols:
     manual_pages: Mapping[str, str] = field(default_factory=dict)
     by_first_word: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
     folders: Mapping[str, str] = field(default_factory=dict)
-    namesakes: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
+    namesakes: Mapping[tuple[str, str], Mapping[str, Sequence[Symbol]]] = field(
+        default_factory=dict
+    )
 
 
 def file_paths(file: str) -> tuple[str, ...]:
@@ -124,7 +127,7 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
     folders: dict[str, str] = {}
     terms: dict[tuple[str, str, str], tree.Target] = {}
     link_anchors: dict[str, dict[str, str]] = {}
-    namesakes: dict[tuple[str, str], tuple[Symbol, ...]] = {}
+    namesakes: dict[tuple[str, str], dict[str, list[Symbol]]] = {}
     for manual, file in manuals:
         folders[manual.name] = dirname(file)
         for path in file_paths(file):
@@ -152,8 +155,11 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
                 key = (manual.name, entry.kind, symbol.name_rank, symbol.name)
                 other = by_key.setdefault(key, symbol)
                 if other is not symbol and symbol.name_rank is NameRank.OWN:
-                    known = namesakes.get((manual.name, name), (other,))
-                    namesakes[manual.name, name] = (*known, symbol)
+                    by_section = namesakes.setdefault(
+                        (manual.name, name), {"": [other], other.section: [other]}
+                    )
+                    for anchor in ("", symbol.section):
+                        by_section.setdefault(anchor, []).append(symbol)
                 if _preference(symbol) < _preference(other):
                     by_key[key] = symbol
             for term, target in _terms(manual, entry):
