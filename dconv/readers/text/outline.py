@@ -88,10 +88,9 @@ def find_outline(
         if not titles and not has_dialect:
             titles = list(_labels(lines, index, end)) or list(_capitals(lines, index, end))
         if not has_dialect and outline.header.span is None:
-            titles, index = _take_document_title(outline, lines, titles, end)
-            if not outline.header.title and (line := _first_line_title(lines, titles)):
-                outline.header = title_header(lines, line.text, Span(line.number, line.number))
-                index = outline.header.span.last if outline.header.span else 0
+            outline.header = _title_header(lines, titles, end)
+            index = outline.header.span.last if outline.header.span else 0
+            titles = [title for title in titles if title.span.first > index]
     _add_sections(outline, lines, titles, index, end)
     return outline
 
@@ -125,40 +124,30 @@ def _add_sections(
     _add(body, index, end)
 
 
-def _take_document_title(
-    outline: Outline, lines: tuple[Line, ...], titles: list[Title], end: int
-) -> tuple[list[Title], int]:
-    """`titles` without that of the document, which becomes the header of `outline`, and its end.
+def _title_header(lines: tuple[Line, ...], titles: Sequence[Title], end: int) -> Header:
+    """The header with the document's title, which is underlined on the first line, or alone there.
 
-    It is underlined on the first line.  If it is the only title, or others have the same underline,
-    it stays a section.
+    An underlined one stays a section, and the header has no span, if it is the only one of
+    `titles`, or others have the same underline.  One without a line is in the case of a title:
+    "The Lamp Module".
     """
     first = next(_underlined(lines, 0, end), None)
-    if first is None or first.number or not _is_first(first, lines):
-        return titles, 0
-    if _heads_contents(first):
-        return titles, 0
-    others = [title.underline for title in titles if title.span != first.span]
-    if not others or first.underline in others:
-        outline.header = Header(first.title)
-        return titles, 0
-    outline.header = title_header(lines, first.title, first.span)
-    last = outline.header.span.last if outline.header.span else 0
-    return [title for title in titles if title.span.first > last], last
-
-
-def _first_line_title(lines: tuple[Line, ...], titles: Sequence[Title]) -> Line | None:
-    """The first line, if it is a paragraph of its own in the case of a title: "The Lamp Module"."""
+    if first and not first.number and _is_first(first, lines) and not _heads_contents(first):
+        others = [title.underline for title in titles if title.span != first.span]
+        if not others or first.underline in others:
+            return Header(first.title)
+        return title_header(lines, first.title, first.span)
     line = next((line for line in lines if line.text), None)
     if line is None or line.indent or line.number >= len(lines) or lines[line.number].text or (
         any(title.span.first <= line.number for title in titles)
     ):
-        return None
+        return Header()
     words = line.text.split()
-    is_title = TITLE_LINE.fullmatch(line.text) and 1 < len(words) <= MAX_TITLE_WORDS and all(
+    if TITLE_LINE.fullmatch(line.text) and 1 < len(words) <= MAX_TITLE_WORDS and all(
         not word[0].islower() or word in LOWER_WORDS for word in words
-    )
-    return line if is_title else None
+    ):
+        return title_header(lines, line.text, Span(line.number, line.number))
+    return Header()
 
 
 def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
