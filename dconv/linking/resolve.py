@@ -220,7 +220,7 @@ def _is_of_other_program(name: str, before: str, after: str, scope: Scope) -> bo
     program, documents = match["name"].casefold(), scope.symbols.documents
     page = PAGE_FILE.fullmatch(scope.document.casefold())
     own = page["name"] if page else scope.document.casefold()
-    return own != program and not own.endswith(f"-{program}") and scope.document not in (
+    return not f"-{own}".endswith(f"-{program}") and scope.document not in (
         documents.get(program), documents.get(f"{program}.{match['section']}")
     )
 

@@ -72,11 +72,9 @@ class _Names:
     def reference(self, text: str, is_emphasized: bool) -> tree.Reference | None:
         """The reference that `text` is: "-a", "After=", "--page=PG" of the option "--page"."""
         names = self.emphasized if is_emphasized else self.literal
-        name = text
-        if name not in names:
-            name, sign, value = text.partition("=")
-            if not sign or name not in names or (value and not name.startswith("-")):
-                return None
+        name, _, value = (text, "", "") if text in names else text.partition("=")
+        if name not in names or (value and not name.startswith("-")):
+            return None
         return tree.Reference(text, name, kind="literal")
 
 

@@ -337,8 +337,9 @@ def _italic_placeholders(root: Element, builder: DraftBuilder) -> frozenset[str]
     A word that is a tag itself, and not literal there, is none.
     """
     words = {
-        folded_text(text_of(element)) for child in root.iter("section") for element in child.iter()
-        if element.tag in ("i", "var", "em") and _title(child).upper() == "SYNOPSIS"
+        folded_text(text_of(element)) for child in root.iter("section")
+        if _title(child).upper() == "SYNOPSIS"
+        for element in child.iter() if element.tag in ("i", "var", "em")
     }
     described: set[str] = set()
     for element in root.iter("dt"):

@@ -50,12 +50,10 @@ def block_start(region: Region, index: int) -> tuple[Line, ...]:
 
 def above_items(lines: Sequence[Line]) -> Sequence[Line]:
     """Those of `lines` above deeper items of a list, if a sentence ends there, or all."""
-    for above, line in pairwise(lines):
-        if line.indent != above.indent:
-            if line.indent > above.indent and above.text[-1] in ".:" and ITEM.match(line.text):
-                return lines[: lines.index(line)]
-            break
-    return lines
+    column = lines[0].indent
+    end = next((index for index, line in enumerate(lines) if line.indent != column), len(lines))
+    is_above = end < len(lines) and lines[end].indent > column and ITEM.match(lines[end].text)
+    return lines[:end] if is_above and lines[end - 1].text[-1] in ".:" else lines
 
 
 def is_prose_at(region: Region, index: int) -> bool:
