@@ -3,8 +3,8 @@
 Entries have the names of each of their signatures, with and without the words that prose omits;
 actions also with the words of the rules that they may be used in (`http-request deny` of the action
 `deny`; see `rule_sets` of `Dialect`).  Items are log-format aliases or options of the command line.
-The terms of an entry have its name in front (`balance leastconn`).  A section whose title is a name
-has it where nothing else in its document does.
+The terms of an entry have its name in front (`balance leastconn`).  A section has the name that is
+its title where nothing else in its document does.
 """
 
 from __future__ import annotations

@@ -118,10 +118,10 @@ def anchors_and_titles(
     name within a group share the anchor.  Where several groups have one kind and one name, the
     group with the shortest signature keeps the anchor, unless that has literal words after an
     argument.  The others append such words (`set-server.addr`), or the placeholder after the name
-    (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`), and settings
-    of a section such as "[lamp]" only that.  If no group
-    keeps the anchor, it is an alias of the first group's (`set-server`).  Titles are made in the
-    same way (`set server … addr`); they are empty where names are enough.
+    (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`).  Settings
+    below "[lamp]" append only that title.  If no group keeps the anchor, it is an alias of the
+    first group's (`set-server`).  Titles are made in the same way (`set server … addr`, `[lamp]
+    oil`); they are empty where names are enough.
     """
     kinds = (*dialect.priority, *(rule.kind for rule in dialect.entry_rules))
     first_kind = next(iter(kinds), "")
