@@ -98,7 +98,7 @@ def report_url(document: ReleaseDocument, page: Page, section: Section | None = 
 
 def _filled(pattern: str, values: dict[str, str]) -> str:
     """`pattern` with each name in braces replaced by its value, escaped for addresses."""
-    for name, value in values.items() if pattern else ():
+    for name, value in values.items():
         pattern = pattern.replace(f"{{{name}}}", quote(value, safe="", errors="replace"))
     return pattern
 
